@@ -1,0 +1,1 @@
+"""Where document work runs: in process, later in a process pool."""

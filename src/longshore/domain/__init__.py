@@ -1,0 +1,1 @@
+"""Use cases and their rules; the ports they need are Protocols."""

@@ -1,0 +1,1 @@
+"""The library door: parse a document without account, store or port."""

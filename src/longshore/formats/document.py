@@ -1,0 +1,92 @@
+"""What every format answers for a document: the flat fields as ready JSON bytes, and their frame.
+
+The fields travel as bytes from the engine to the socket; nothing re-encodes them
+(performance.md section 1.9). ``result_json`` is the one place that fixes the member order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from json import dumps
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from longshore.x12.findings import Finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedDocument:
+    """One parsed document of any format.
+
+    ``fields_json``: UTF-8 JSON object of all fields in document order, for example
+    ``{"BEG.03":"PO-1","PO1[2].02":"4"}``; ``field_count`` its members. ``interchanges_json`` and
+    ``transactions_json``: UTF-8 JSON arrays. ``views``: further JSON values by member name
+    (``segments``, ``tree``). Members that a format does not have keep their empty default.
+    """
+
+    format: str
+    fields_json: bytes
+    field_count: int
+    tx_set: str = ""
+    elem_sep: str = ""
+    seg_term: str = ""
+    comp_sep: str = ""
+    rep_sep: str = ""
+    charset: str = "utf-8"
+    version: str = ""
+    segment_count: int = 0
+    interchanges_json: bytes = b"[]"
+    transactions_json: bytes = b"[]"
+    null_fields: tuple[str, ...] = ()
+    empty_containers: tuple[str, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+    errors: tuple[Finding, ...] = ()
+    views: dict[str, bytes] = field(default_factory=dict)
+
+    def result_json(self) -> bytes:
+        """Return the result members of service.md and contract.md section 3 as one JSON object."""
+        members = (
+            b'{"fields":',
+            self.fields_json,
+            b',"format":',
+            json_text(self.format),
+            b',"tx_set":',
+            json_text(self.tx_set),
+            b',"elem_sep":',
+            json_text(self.elem_sep),
+            b',"seg_term":',
+            json_text(self.seg_term),
+            b',"field_count":%d,"comp_sep":' % self.field_count,
+            json_text(self.comp_sep),
+            b',"rep_sep":',
+            json_text(self.rep_sep),
+            b',"charset":',
+            json_text(self.charset),
+            b',"version":',
+            json_text(self.version),
+            b',"segment_count":%d,"interchanges":' % self.segment_count,
+            self.interchanges_json,
+            b',"transactions":',
+            self.transactions_json,
+            b',"null_fields":',
+            json_text(self.null_fields) if self.null_fields else b"[]",
+            b',"empty_containers":',
+            json_text(self.empty_containers) if self.empty_containers else b"[]",
+            b',"warnings":',
+            findings_json(self.warnings) if self.warnings else b"[]",
+            b',"errors":',
+            findings_json(self.errors) if self.errors else b"[]",
+            *(b',"%s":%s' % (name.encode(), view) for name, view in self.views.items()),
+            b"}",
+        )
+        return b"".join(members)
+
+
+def json_text(value: object) -> bytes:
+    """Return ``value`` as compact UTF-8 JSON; characters outside ASCII stay themselves."""
+    return dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def findings_json(findings: tuple[Finding, ...]) -> bytes:
+    """Return findings as a JSON array in the shape of contract.md section 10."""
+    return json_text([asdict(finding) for finding in findings])

@@ -1,0 +1,1 @@
+"""The HTTP adapter: Starlette routing, msgspec Structs on the wire."""

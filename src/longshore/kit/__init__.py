@@ -1,0 +1,1 @@
+"""Words everybody uses: errors, environment, clock, ids. Nothing of ours lies below."""

@@ -1,0 +1,82 @@
+"""The catalogue of refusals: every code a caller can see, and the one exception that carries it.
+
+A refusal concerns a *request*; what is wrong inside a *document* is a finding
+(``longshore.x12.findings``). HTTP statuses are known to ``longshore.http.errors`` alone.
+Source: contract.md section 2.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum, unique
+
+
+@unique
+class ErrorCode(StrEnum):
+    """Machine-readable code of a refusal. A value is never renamed or reused."""
+
+    INVALID_JSON = "invalid_json"
+    NOT_AN_OBJECT = "not_an_object"
+    MISSING_PARAMETER = "missing_parameter"
+    INVALID_PARAMETER = "invalid_parameter"
+    UNKNOWN_PARAMETER = "unknown_parameter"
+    UNSUPPORTED_FORMAT = "unsupported_format"
+    UNSUPPORTED_CONTENT_TYPE = "unsupported_content_type"
+    DOCUMENT_EMPTY = "document_empty"
+    DOCUMENT_UNPARSEABLE = "document_unparseable"
+    SEGMENT_TOO_LONG = "segment_too_long"
+    LIMIT_EXCEEDED = "limit_exceeded"
+    MISSING_API_KEY = "missing_api_key"
+    INVALID_API_KEY = "invalid_api_key"
+    ACCOUNT_SUSPENDED = "account_suspended"
+    PLAN_REQUIRED = "plan_required"
+    INSUFFICIENT_SCOPE = "insufficient_scope"
+    NOT_FOUND = "not_found"
+    METHOD_NOT_ALLOWED = "method_not_allowed"
+    BAD_REQUEST = "bad_request"
+    REQUEST_TIMEOUT = "request_timeout"
+    HEADERS_TOO_LARGE = "headers_too_large"
+    DOCUMENT_TOO_LARGE = "document_too_large"
+    INVALID_STATE = "invalid_state"
+    INTERNAL_ERROR = "internal_error"
+    STORAGE_UNAVAILABLE = "storage_unavailable"
+    OVERLOADED = "overloaded"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorDetail:
+    """One fault of a refused request: what, where, and what would be allowed.
+
+    ``code`` may be more exact than the code of the refusal (``not_x12`` under
+    ``document_unparseable``). ``offset`` is a 0-based character of the document, ``line`` 1-based.
+    """
+
+    code: str
+    message: str
+    param: str | None = None
+    allowed: tuple[str, ...] | None = None
+    limit: str | None = None
+    max: int | None = None
+    limit_bytes: int | None = None
+    offset: int | None = None
+    line: int | None = None
+
+
+class LongshoreError(Exception):
+    """Refuses a request.
+
+    ``message`` says what is wrong and what to do; it holds no secret, path or document content.
+    ``retry_after_seconds`` is set where waiting helps.
+    """
+
+    def __init__(
+        self,
+        code: ErrorCode,
+        message: str,
+        *,
+        details: tuple[ErrorDetail, ...] = (),
+        retry_after_seconds: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.details = details
+        self.retry_after_seconds = retry_after_seconds

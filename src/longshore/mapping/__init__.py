@@ -1,0 +1,1 @@
+"""Mapping rules applied to documents: pure."""

@@ -1,0 +1,1 @@
+"""Settings: the only reader of LONGSHORE_* variables and longshore.toml."""

@@ -1,0 +1,1 @@
+"""The database adapter: named SQL behind the stores of the domain."""

@@ -1,0 +1,1 @@
+"""PostgreSQL through asyncpg (next issue); the port is the one SQLite implements."""

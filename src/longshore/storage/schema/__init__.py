@@ -1,0 +1,1 @@
+"""Tables declared once, and the migrations that make them."""

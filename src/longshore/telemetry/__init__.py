@@ -1,0 +1,1 @@
+"""Logs and metrics: adapters may use them, the domain may not."""

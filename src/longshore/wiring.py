@@ -1,0 +1,1 @@
+"""Composition root: settings to adapters to services to application."""

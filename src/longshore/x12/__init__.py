@@ -1,0 +1,1 @@
+"""X12 text to segments and findings: pure, standard library only."""
