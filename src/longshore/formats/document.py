@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from json import dumps
+from json.encoder import encode_basestring as quoted
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from longshore.x12.findings import Finding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class ParsedDocument:
     """One parsed document of any format.
 
@@ -45,26 +46,18 @@ class ParsedDocument:
 
     def result_json(self) -> bytes:
         """Return the result members of service.md and contract.md section 3 as one JSON object."""
+        head = (
+            f',"format":{quoted(self.format)},"tx_set":{quoted(self.tx_set)},'
+            f'"elem_sep":{quoted(self.elem_sep)},"seg_term":{quoted(self.seg_term)},'
+            f'"field_count":{self.field_count},"comp_sep":{quoted(self.comp_sep)},'
+            f'"rep_sep":{quoted(self.rep_sep)},"charset":{quoted(self.charset)},'
+            f'"version":{quoted(self.version)},"segment_count":{self.segment_count},'
+            f'"interchanges":'
+        )
         members = (
             b'{"fields":',
             self.fields_json,
-            b',"format":',
-            json_text(self.format),
-            b',"tx_set":',
-            json_text(self.tx_set),
-            b',"elem_sep":',
-            json_text(self.elem_sep),
-            b',"seg_term":',
-            json_text(self.seg_term),
-            b',"field_count":%d,"comp_sep":' % self.field_count,
-            json_text(self.comp_sep),
-            b',"rep_sep":',
-            json_text(self.rep_sep),
-            b',"charset":',
-            json_text(self.charset),
-            b',"version":',
-            json_text(self.version),
-            b',"segment_count":%d,"interchanges":' % self.segment_count,
+            head.encode(),
             self.interchanges_json,
             b',"transactions":',
             self.transactions_json,
