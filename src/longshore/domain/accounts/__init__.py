@@ -1,0 +1,1 @@
+"""Accounts and their API keys: who may call, with what, until when."""

@@ -1,0 +1,92 @@
+"""What use cases need from outside, as Protocols; adapters implement them, wiring joins them.
+
+A use case sees its unit through a Protocol of its own slice (``accounts.store``), so that this
+module knows no slice; ``storage.units`` holds the unit with the stores of every slice.
+"""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Final, NewType, ParamSpec, Protocol, TypeVar
+
+from longshore.kit.environment import Environment
+
+AccountId = NewType("AccountId", int)
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ReadUnitT_co = TypeVar("ReadUnitT_co", covariant=True)
+WriteUnitT_co = TypeVar("WriteUnitT_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """For whom a unit runs: it sees and changes this account's rows only.
+
+    ``account_id`` None is the system scope (``SYSTEM``). ``environment`` None stands for a caller
+    who is not bound to one, such as the operator.
+    """
+
+    account_id: AccountId | None
+    environment: Environment | None
+
+
+SYSTEM: Final = Scope(account_id=None, environment=None)
+"""Look-up at authentication and the operator's command line; never a request of a caller."""
+
+
+class Units(Protocol[ReadUnitT_co, WriteUnitT_co]):
+    """Runs a function inside one database transaction (architecture.md section 5).
+
+    ``work`` awaits nothing but the stores of its unit, changes nothing else (it may run twice),
+    and returns plain values. An exception rolls back this unit alone and reaches the caller.
+    """
+
+    async def read(
+        self, scope: Scope, work: Callable[[ReadUnitT_co], Coroutine[object, None, T]]
+    ) -> T:
+        """Return what ``work`` returns from one consistent snapshot.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+        ...
+
+    async def write(
+        self, scope: Scope, work: Callable[[WriteUnitT_co], Coroutine[object, None, T]]
+    ) -> T:
+        """Return what ``work`` returns, after its changes are durable.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``; nothing was changed.
+        """
+        ...
+
+    def defer(
+        self, scope: Scope, work: Callable[[WriteUnitT_co], Coroutine[object, None, object]]
+    ) -> None:
+        """Queue ``work`` as a write unit that nobody waits for.
+
+        For advisory facts such as the last use of a key: a failure is dropped, a stop in good
+        order runs it first, a crash may lose it.
+        """
+        ...
+
+
+class Revocations(Protocol):
+    """A counter all processes on this database share: a change of it empties their key caches."""
+
+    def count(self) -> int:
+        """Return the counter; cheap enough for each request."""
+        ...
+
+    def announce(self) -> None:
+        """Count one more; called after the commit that took a right away."""
+        ...
+
+
+class Compute(Protocol):
+    """Where work on documents runs: in process or in a process pool."""
+
+    async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``function(*args, **kwargs)``; its exceptions pass through."""
+        ...

@@ -1,0 +1,159 @@
+"""The stores of the accounts slice, over named queries."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from longshore.domain.accounts.model import (
+    Account,
+    AccountId,
+    AccountStatus,
+    AccountType,
+    ApiKey,
+    ApiKeyId,
+    KeyScope,
+)
+from longshore.domain.accounts.store import NewApiKey
+from longshore.domain.ports import Scope
+from longshore.kit.environment import Environment
+from longshore.storage.queries import Row, Sql
+from longshore.storage.times import from_us, to_us
+
+_KEY_COLUMNS = 11
+
+
+class SqlAccountStore:
+    """Accounts in the scope of one unit."""
+
+    def __init__(self, sql: Sql, scope: Scope) -> None:
+        self._sql = sql
+        self._scope_account = scope.account_id
+
+    async def find(self, folded_name: str) -> Account | None:
+        row = await self._sql.fetch_one(
+            "find_account", folded_name=folded_name, scope_account=self._scope_account
+        )
+        return None if row is None else _account(row)
+
+    async def list(self) -> Sequence[Account]:
+        rows = await self._sql.fetch_all("list_accounts", scope_account=self._scope_account)
+        return [_account(row) for row in rows]
+
+    async def insert(
+        self, name: str, folded_name: str, account_type: AccountType, created_at: datetime
+    ) -> Account | None:
+        row = await self._sql.fetch_one(
+            "insert_account",
+            name=name,
+            folded_name=folded_name,
+            account_type=account_type,
+            status=AccountStatus.ACTIVE,
+            created_at=to_us(created_at),
+        )
+        return None if row is None else _account(row)
+
+    async def set_status(self, account_id: AccountId, status: AccountStatus) -> None:
+        await self._sql.execute(
+            "set_account_status",
+            account_id=account_id,
+            status=status,
+            scope_account=self._scope_account,
+        )
+
+
+class SqlApiKeyStore:
+    """API keys in the scope of one unit."""
+
+    def __init__(self, sql: Sql, scope: Scope) -> None:
+        self._sql = sql
+        self._scope_account = scope.account_id
+
+    async def find(self, key_id: ApiKeyId) -> ApiKey | None:
+        row = await self._sql.fetch_one(
+            "find_api_key", key_id=key_id, scope_account=self._scope_account
+        )
+        return None if row is None else _api_key(row)
+
+    async def find_with_account(self, digest: bytes) -> tuple[ApiKey, Account] | None:
+        row = await self._sql.fetch_one(
+            "find_api_key_with_account", digest=digest, scope_account=self._scope_account
+        )
+        if row is None:
+            return None
+        return _api_key(row[:_KEY_COLUMNS]), _account(row[_KEY_COLUMNS:])
+
+    async def list(self, account_id: AccountId | None) -> Sequence[ApiKey]:
+        rows = await self._sql.fetch_all(
+            "list_api_keys", account_id=account_id, scope_account=self._scope_account
+        )
+        return [_api_key(row) for row in rows]
+
+    async def insert(self, new: NewApiKey) -> ApiKey:
+        row = await self._sql.fetch_one(
+            "insert_api_key",
+            account_id=new.account_id,
+            environment=new.environment,
+            digest=new.digest,
+            prefix=new.prefix,
+            last_four=new.last_four,
+            scopes=json.dumps(sorted(new.scopes)),
+            created_at=to_us(new.created_at),
+            expires_at=to_us(new.expires_at),
+        )
+        assert row is not None
+        return _api_key(row)
+
+    async def revoke(self, key_id: ApiKeyId, revoked_at: datetime) -> None:
+        await self._sql.execute(
+            "revoke_api_key",
+            key_id=key_id,
+            revoked_at=to_us(revoked_at),
+            scope_account=self._scope_account,
+        )
+
+    async def replace(
+        self, key_id: ApiKeyId, replaced_by: ApiKeyId, *, expires_at: datetime
+    ) -> bool:
+        row = await self._sql.fetch_one(
+            "replace_api_key",
+            key_id=key_id,
+            replaced_by=replaced_by,
+            expires_at=to_us(expires_at),
+            scope_account=self._scope_account,
+        )
+        return row is not None
+
+    async def record_use(self, key_id: ApiKeyId, used_at: datetime) -> None:
+        await self._sql.execute(
+            "record_api_key_use",
+            key_id=key_id,
+            used_at=to_us(used_at),
+            scope_account=self._scope_account,
+        )
+
+
+def _account(row: Row) -> Account:
+    account_id, name, account_type, status, created_at = row
+    return Account(
+        id=AccountId(account_id),
+        name=name,
+        account_type=AccountType(account_type),
+        status=AccountStatus(status),
+        created_at=from_us(created_at),
+    )
+
+
+def _api_key(row: Row) -> ApiKey:
+    return ApiKey(
+        id=ApiKeyId(row[0]),
+        account_id=AccountId(row[1]),
+        environment=Environment(row[2]),
+        prefix=row[3],
+        last_four=row[4],
+        scopes=frozenset(map(KeyScope, json.loads(row[5]))),
+        created_at=from_us(row[6]),
+        expires_at=from_us(row[7]),
+        revoked_at=from_us(row[8]),
+        replaced_by=row[9] and ApiKeyId(row[9]),
+        last_used_at=from_us(row[10]),
+    )

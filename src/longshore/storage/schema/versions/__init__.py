@@ -1,0 +1,1 @@
+"""Migrations: numbered, forward only, never changed once released."""

@@ -1,0 +1,142 @@
+"""Connections with the settings that are not optional (reliability.md section 2).
+
+Each PRAGMA is a call of its own and is read back: several in one text stop at the first that
+returns a row, and SQLite ignores a PRAGMA it does not know. ``mmap_size`` is never set.
+"""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
+from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.sqlite.place import FILE_MODE
+
+OLDEST_SAFE_SQLITE: Final = (3, 51, 3)  # before it a WAL reset could corrupt the file
+BUSY_TIMEOUT_MS: Final = 5000
+JOURNAL_SIZE_LIMIT_BYTES: Final = 64 * 1024 * 1024
+
+# name, value to set, value to read back. The time-out comes first: the others may have to wait.
+_Setting = tuple[str, int | str, int | str]
+_BUSY_TIMEOUT: Final[_Setting] = ("busy_timeout", BUSY_TIMEOUT_MS, BUSY_TIMEOUT_MS)
+_EVERY_CONNECTION: Final[tuple[_Setting, ...]] = (
+    _BUSY_TIMEOUT,
+    ("journal_mode", "WAL", "wal"),
+    ("synchronous", "FULL", 2),
+    ("foreign_keys", 1, 1),
+    ("trusted_schema", 0, 0),
+    ("cell_size_check", 1, 1),
+    ("temp_store", "MEMORY", 2),  # no patient data in temporary files
+    ("secure_delete", 1, 1),
+    ("journal_size_limit", JOURNAL_SIZE_LIMIT_BYTES, JOURNAL_SIZE_LIMIT_BYTES),
+    ("wal_autocheckpoint", 0, 0),  # checkpoints are the writer's, at times it chooses
+)
+_READER: Final[tuple[_Setting, ...]] = (("query_only", 1, 1),)
+
+
+def sqlite_version() -> str:
+    """Return the version of the SQLite that the driver brings, such as ``3.54.1``."""
+    return apsw.sqlite_lib_version()
+
+
+def open_writer(path: Path) -> apsw.Connection:
+    """Open the connection of the writer thread.
+
+    Raises:
+        DatabaseRefusedError: The file is no database of ours, or a setting did not hold.
+        StorageUnavailableError: The file is absent or locked.
+    """
+    # Isolation in the database (context functions, triggers, authorizer) is attached here.
+    return _open(path, _EVERY_CONNECTION)
+
+
+def open_reader(path: Path) -> apsw.Connection:
+    """Open a connection that cannot write; raises as ``open_writer``."""
+    # Isolation in the database (scoped views, then query_only, then authorizer) is attached here.
+    return _open(path, _EVERY_CONNECTION + _READER)
+
+
+def read_applied_migrations(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return number and checksum of the migrations in the database; nothing without a file."""
+    if not path.exists():
+        return ()
+    connection = _open(path, (_BUSY_TIMEOUT,))
+    with closing(connection), driver_errors():
+        if not connection.table_exists(None, "schema_migrations"):
+            return ()
+        rows = connection.execute(load_queries(Dialect.SQLITE)["list_applied_migrations"].text)
+        return tuple((int(str(number)), str(checksum)) for number, checksum in rows)
+
+
+@contextmanager
+def driver_errors() -> Iterator[None]:
+    """Turn the driver's errors into those both engines share."""
+    try:
+        yield
+    except apsw.Error as error:
+        outcome = translated(error)
+        raise outcome from error
+
+
+def translated(error: apsw.Error) -> Exception:
+    """Return what the outside learns of a driver's error: the one set both engines share.
+
+    An error that says the *program* is wrong (a constraint, SQL) stays what it is.
+    """
+    match error:
+        case apsw.FullError():
+            return StorageUnavailableError(
+                "The disk of the database is full; nothing was stored.", retry_after_seconds=10
+            )
+        case apsw.BusyError() | apsw.LockedError():
+            return StorageUnavailableError(
+                "The database is locked by another process; nothing was stored."
+            )
+        case apsw.NotADBError() | apsw.CorruptError() | apsw.FormatError():
+            return DatabaseRefusedError(
+                "The database file is damaged or is no SQLite database. Restore a backup."
+            )
+        case apsw.IOError() | apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.NoMemError():
+            return StorageUnavailableError(
+                "The database cannot be read or written now; nothing was stored.",
+                retry_after_seconds=10,
+            )
+        case apsw.PermissionsError() | apsw.ProtocolError() | apsw.InterruptError():
+            return StorageUnavailableError("The database cannot be used now; nothing was stored.")
+        case _:
+            return error
+
+
+def _open(path: Path, settings: tuple[_Setting, ...]) -> apsw.Connection:
+    version = tuple(int(part) for part in apsw.sqlite_lib_version().split("."))
+    if version < OLDEST_SAFE_SQLITE:
+        raise DatabaseRefusedError(
+            f"SQLite {apsw.sqlite_lib_version()} can corrupt databases; 3.51.3 or later is needed."
+            " Install the current apsw package."
+        )
+    if not path.exists():
+        raise StorageUnavailableError(
+            "There is no database in the data directory. 'longshore db upgrade' makes one."
+        )
+    path.chmod(FILE_MODE)
+    with driver_errors():
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            for name, value, expected in settings:
+                connection.pragma(name, value)
+                _refuse_difference(name, connection.pragma(name), expected)
+        except Exception:
+            connection.close()
+            raise
+    return connection
+
+
+def _refuse_difference(name: str, actual: object, expected: int | str) -> None:
+    if actual != expected:
+        raise DatabaseRefusedError(
+            f"SQLite did not keep the setting {name}={expected} (it has {actual!r}), without which"
+            " data could be lost. Is the data directory on a local disk?"
+        )

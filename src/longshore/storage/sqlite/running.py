@@ -1,0 +1,75 @@
+"""Runs a unit's function on a connection, to its end in one step."""
+
+import re
+from collections.abc import Coroutine
+from typing import Final, LiteralString, TypeVar
+
+import apsw
+
+from longshore.storage.queries import Queries, Row, SqlValue
+
+AWAITED_ELSEWHERE: Final = "a write unit awaited something other than its stores"
+
+T = TypeVar("T")
+
+# What asyncio and anyio say when they look for a loop in a thread that has none.
+_NO_LOOP: Final = re.compile(r"\bevent loop\b")
+
+
+class SqliteSql:
+    """The port ``Sql`` for one unit: its coroutines never suspend.
+
+    A unit that caught a database error cannot go on and cannot commit: PostgreSQL has aborted the
+    transaction then, and SQLite may have, so that each further statement would commit by itself.
+    """
+
+    def __init__(self, connection: apsw.Connection, queries: Queries) -> None:
+        self._connection = connection
+        self._queries = queries
+        self._failure: apsw.Error | None = None
+
+    async def fetch_one(self, name: LiteralString, /, **values: SqlValue) -> Row | None:
+        rows = self._run(name, values)
+        return rows[0] if rows else None
+
+    async def fetch_all(self, name: LiteralString, /, **values: SqlValue) -> list[Row]:
+        return self._run(name, values)
+
+    async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
+        self._run(name, values)
+
+    def refuse_after_failure(self) -> None:
+        """Raise the first database error of the unit again, if there was one."""
+        if self._failure is not None:
+            raise self._failure
+
+    def _run(self, name: str, values: dict[str, SqlValue]) -> list[Row]:
+        query = self._queries[name]
+        if values.keys() != query.parameters:
+            raise TypeError(f"query {name} takes exactly {sorted(query.parameters)}")
+        self.refuse_after_failure()
+        try:
+            # Read to the end: a statement left in the middle would outlive its savepoint.
+            return [*self._connection.execute(query.text, values)]
+        except apsw.Error as error:
+            self._failure = error
+            raise
+
+
+def run_to_end(coroutine: Coroutine[object, None, T]) -> T:
+    """Return what ``coroutine`` returns.
+
+    Raises:
+        RuntimeError: It awaited something that is not ready at once, or that wants an event loop.
+    """
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+    except RuntimeError as error:
+        if _NO_LOOP.search(str(error)):
+            raise RuntimeError(AWAITED_ELSEWHERE) from error
+        raise
+    coroutine.close()
+    raise RuntimeError(AWAITED_ELSEWHERE)

@@ -1,0 +1,95 @@
+"""Named queries: what both engines share, what differs, and what is refused at load."""
+
+import inspect
+from pathlib import Path
+
+import aiosql
+import apsw
+import pytest
+
+from longshore.storage.queries import SQL_ROOT, Dialect, Query, load_queries
+from longshore.storage.sqlite.running import SqliteSql
+
+SHARED = """\
+-- name: find_thing(id)^
+-- The thing with this id.
+SELECT name FROM things WHERE id = :id;
+"""
+OWN = "-- name: claim(limit)\n-- The oldest things.\nSELECT id FROM things LIMIT :limit;\n"
+
+
+def a_tree(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def test_shared_queries_and_those_of_the_dialect_are_loaded(tmp_path: Path) -> None:
+    root = a_tree(
+        tmp_path,
+        {
+            "things.sql": SHARED,
+            "sqlite/things.sql": OWN,
+            "postgres/things.sql": OWN.replace("LIMIT", "FOR UPDATE SKIP LOCKED LIMIT"),
+        },
+    )
+    assert load_queries(Dialect.SQLITE, root) == {
+        "find_thing": Query("SELECT name FROM things WHERE id = :id;", frozenset({"id"})),
+        "claim": Query("SELECT id FROM things LIMIT :limit;", frozenset({"limit"})),
+    }
+    assert "SKIP LOCKED" in load_queries(Dialect.POSTGRES, root)["claim"].text
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        pytest.param(
+            {"sqlite/things.sql": OWN},
+            r"sql/postgres lacks the queries that sql/sqlite has: \['claim'\]",
+            id="no twin in postgres",
+        ),
+        pytest.param(
+            {"postgres/things.sql": OWN},
+            r"sql/sqlite lacks the queries that sql/postgres has: \['claim'\]",
+            id="no twin in sqlite",
+        ),
+        pytest.param(
+            {"a.sql": OWN, "sqlite/b.sql": OWN, "postgres/b.sql": OWN},
+            r"queries are both shared and in sql/sqlite: \['claim'\]",
+            id="shared and own",
+        ),
+        pytest.param(
+            {"a.sql": OWN, "b.sql": OWN},
+            r"two queries are named 'claim'; the second is in b\.sql",
+            id="two files",
+        ),
+    ],
+)
+def test_a_name_that_is_missing_or_given_twice_is_refused(
+    tmp_path: Path, files: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        load_queries(Dialect.SQLITE, a_tree(tmp_path, files))
+
+
+@pytest.mark.parametrize("text", [SHARED.replace("(id)", "()"), SHARED.replace("(id)", "")])
+def test_an_undeclared_parameter_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(aiosql.SQLParseException):
+        load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": text}))
+
+
+async def test_a_query_is_run_with_exactly_its_parameters(tmp_path: Path) -> None:
+    queries = load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": SHARED}))
+    sql = SqliteSql(apsw.Connection(":memory:"), queries)
+    for values in ({}, {"id": 1, "other": 2}):
+        with pytest.raises(TypeError, match=r"query find_thing takes exactly \['id'\]"):
+            await sql.fetch_one("find_thing", **values)
+
+
+def test_every_query_says_in_a_line_what_it_does() -> None:
+    for path in SQL_ROOT.rglob("*.sql"):
+        loaded = aiosql.from_path(path, "sqlite3")
+        for name in loaded.available_queries:
+            if not name.endswith("_cursor"):
+                assert inspect.getdoc(getattr(loaded, name)), f"{path.name}: {name}"
