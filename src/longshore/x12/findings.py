@@ -4,8 +4,10 @@ One shape in the API, the browser, the command line and the acknowledgements (co
 section 10). A finding never holds document content in its message.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum, unique
+from typing import Final
 
 
 @unique
@@ -17,21 +19,126 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+@unique
+class FindingCode(StrEnum):
+    """Every word a finding can have as its code. A value is never renamed or reused."""
+
+    # About reading: x12.md sections 1.2 to 1.4
+    LEADING_GARBAGE = "leading_garbage"
+    ISA_NOT_FIXED_WIDTH = "isa_not_fixed_width"
+    SEPARATOR_OVERRIDE_CONFLICT = "separator_override_conflict"
+    NO_ENVELOPE = "no_envelope"
+    WRAPPED_LINES = "wrapped_lines"
+    LINE_BREAK_IN_DATA = "line_break_in_data"
+    EMPTY_SEGMENT = "empty_segment"
+    LOWERCASE_SEGMENT_ID = "lowercase_segment_id"
+    BAD_SEGMENT_ID = "bad_segment_id"
+    MISSING_FINAL_TERMINATOR = "missing_final_terminator"
+    TRAILING_DATA = "trailing_data"
+    TRAILING_SEPARATORS = "trailing_separators"
+    BINARY_LENGTH_MISMATCH = "binary_length_mismatch"
+    BINARY_BASE64 = "binary_base64"
+    EXTENDED_CHARSET = "extended_charset"
+    RELEASE_CHARACTER_INVALID = "release_character_invalid"
+    POSITION_OUT_OF_RANGE = "position_out_of_range"
+    NO_DEFINITION = "no_definition"
+    FINDINGS_TRUNCATED = "findings_truncated"
+    # About the envelope, accepted: x12.md sections 1.5 and 4
+    CONTROL_NUMBER_PADDING = "control_number_padding"
+    TA1_ONLY_GROUP_COUNT = "ta1_only_group_count"
+    UNKNOWN_QUALIFIER = "unknown_qualifier"
+    # About the interchange, answered in TA105
+    INTERCHANGE_NUMBER_MISMATCH = "interchange_control_number_mismatch"
+    TERMINATOR_INVALID = "segment_terminator_invalid"
+    SENDER_QUALIFIER_INVALID = "sender_qualifier_invalid"
+    SENDER_ID_INVALID = "sender_id_invalid"
+    RECEIVER_QUALIFIER_INVALID = "receiver_qualifier_invalid"
+    RECEIVER_ID_INVALID = "receiver_id_invalid"
+    AUTHORIZATION_QUALIFIER_INVALID = "authorization_qualifier_invalid"
+    SECURITY_QUALIFIER_INVALID = "security_qualifier_invalid"
+    INTERCHANGE_DATE_INVALID = "interchange_date_invalid"
+    INTERCHANGE_TIME_INVALID = "interchange_time_invalid"
+    STANDARDS_ID_INVALID = "standards_id_invalid"
+    INTERCHANGE_VERSION_INVALID = "interchange_version_invalid"
+    INTERCHANGE_NUMBER_INVALID = "interchange_control_number_invalid"
+    ACK_REQUESTED_INVALID = "acknowledgment_requested_invalid"
+    USAGE_INDICATOR_INVALID = "usage_indicator_invalid"
+    GROUP_COUNT_WRONG = "group_count_wrong"
+    CONTROL_STRUCTURE_INVALID = "control_structure_invalid"
+    INTERCHANGE_TRAILER_MISSING = "interchange_trailer_missing"
+    INTERCHANGE_CONTENT_INVALID = "interchange_content_invalid"
+    ELEMENT_SEPARATOR_INVALID = "element_separator_invalid"
+    COMPONENT_SEPARATOR_INVALID = "component_separator_invalid"
+    # About the functional group, answered in AK905
+    GROUP_TRAILER_MISSING = "group_trailer_missing"
+    GROUP_NUMBER_MISMATCH = "group_control_number_mismatch"
+    SET_COUNT_WRONG = "set_count_wrong"
+    GROUP_NUMBER_INVALID = "group_control_number_invalid"
+    GROUP_NUMBER_REPEATED = "group_control_number_repeated"
+    # About the transaction set, answered in AK502
+    SET_TRAILER_MISSING = "set_trailer_missing"
+    SET_NUMBER_MISMATCH = "set_control_number_mismatch"
+    SEGMENT_COUNT_WRONG = "segment_count_wrong"
+    SET_ID_INVALID = "set_id_invalid"
+    SET_NUMBER_INVALID = "set_control_number_invalid"
+    SET_NUMBER_REPEATED = "set_control_number_repeated"
+
+
+# The acknowledgement codes a finding leads to; codes not listed here never appear in one.
+ACK_CODES: Final[Mapping[FindingCode, Mapping[str, str]]] = {
+    FindingCode.INTERCHANGE_NUMBER_MISMATCH: {"interchange": "001"},
+    FindingCode.TERMINATOR_INVALID: {"interchange": "004"},
+    FindingCode.SENDER_QUALIFIER_INVALID: {"interchange": "005"},
+    FindingCode.SENDER_ID_INVALID: {"interchange": "006"},
+    FindingCode.RECEIVER_QUALIFIER_INVALID: {"interchange": "007"},
+    FindingCode.RECEIVER_ID_INVALID: {"interchange": "008"},
+    FindingCode.AUTHORIZATION_QUALIFIER_INVALID: {"interchange": "010"},
+    FindingCode.SECURITY_QUALIFIER_INVALID: {"interchange": "012"},
+    FindingCode.INTERCHANGE_DATE_INVALID: {"interchange": "014"},
+    FindingCode.INTERCHANGE_TIME_INVALID: {"interchange": "015"},
+    FindingCode.STANDARDS_ID_INVALID: {"interchange": "016"},
+    FindingCode.INTERCHANGE_VERSION_INVALID: {"interchange": "017"},
+    FindingCode.INTERCHANGE_NUMBER_INVALID: {"interchange": "018"},
+    FindingCode.ACK_REQUESTED_INVALID: {"interchange": "019"},
+    FindingCode.USAGE_INDICATOR_INVALID: {"interchange": "020"},
+    FindingCode.GROUP_COUNT_WRONG: {"interchange": "021"},
+    FindingCode.CONTROL_STRUCTURE_INVALID: {"interchange": "022"},
+    FindingCode.INTERCHANGE_TRAILER_MISSING: {"interchange": "023"},
+    FindingCode.INTERCHANGE_CONTENT_INVALID: {"interchange": "024"},
+    FindingCode.ELEMENT_SEPARATOR_INVALID: {"interchange": "026"},
+    FindingCode.COMPONENT_SEPARATOR_INVALID: {"interchange": "027"},
+    FindingCode.GROUP_TRAILER_MISSING: {"group": "3"},
+    FindingCode.GROUP_NUMBER_MISMATCH: {"group": "4"},
+    FindingCode.SET_COUNT_WRONG: {"group": "5"},
+    FindingCode.GROUP_NUMBER_INVALID: {"group": "6"},
+    FindingCode.GROUP_NUMBER_REPEATED: {"group": "19"},
+    FindingCode.SET_TRAILER_MISSING: {"set": "2"},
+    FindingCode.SET_NUMBER_MISMATCH: {"set": "3"},
+    FindingCode.SEGMENT_COUNT_WRONG: {"set": "4"},
+    FindingCode.SET_ID_INVALID: {"set": "6"},
+    FindingCode.SET_NUMBER_INVALID: {"set": "7"},
+    FindingCode.SET_NUMBER_REPEATED: {"set": "23"},
+}
+
+# A document of a million empty segments must not become a million findings: the answer stays
+# below 40 times the request and 256 KiB (reliability.md section 9).
+MAX_FINDINGS: Final = 500
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One thing that is noteworthy about a document.
 
     ``tx_index``: the transaction set, from 1; None outside sets. ``segment_position``: within the
     set, ST = 1; outside a set, the position in the document from 1. ``offset``: 0-based character
-    of the decoded document; ``line``: 1-based. ``ack_code``: the acknowledgement codes it leads to,
-    such as ``{"set": "4"}`` (x12.md, opening).
+    of the decoded document; ``line``: 1-based. ``path``: the flat key concerned. ``ack_code``: the
+    acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening).
     """
 
     code: str
     severity: Severity
+    layer: str = "standard"
     message: str
-    offset: int | None = None
-    line: int | None = None
     tx_index: int | None = None
     segment_id: str | None = None
     segment_position: int | None = None
@@ -41,6 +148,51 @@ class Finding:
     repeat: int | None = None
     element_ref: str | None = None
     path: str | None = None
+    offset: int | None = None
+    line: int | None = None
     allowed: tuple[str, ...] | None = None
-    ack_code: dict[str, str] | None = field(default=None)
-    layer: str = "standard"
+    ack_code: Mapping[str, str] | None = None
+
+
+class FindingLog:
+    """Collects the findings of one document, at most ``MAX_FINDINGS``; counts the rest by code."""
+
+    def __init__(self) -> None:
+        self._kept: list[Finding] = []
+        self._left_out: dict[str, int] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """True when further findings are only counted, so their place need not be computed."""
+        return len(self._kept) >= MAX_FINDINGS
+
+    def add(self, finding: Finding) -> None:
+        """Keep ``finding``, or count it when the log is full."""
+        if self.is_full:
+            self.count(finding.code)
+        else:
+            ack_code = ACK_CODES.get(FindingCode(finding.code))
+            self._kept.append(replace(finding, ack_code=ack_code) if ack_code else finding)
+
+    def count(self, code: str, times: int = 1) -> None:
+        """Count findings that are left out because the log is full."""
+        self._left_out[code] = self._left_out.get(code, 0) + times
+
+    def errors(self) -> tuple[Finding, ...]:
+        """Return the kept findings of severity ``error``, in order of appearance."""
+        return tuple(each for each in self._kept if each.severity is Severity.ERROR)
+
+    def warnings(self) -> tuple[Finding, ...]:
+        """Return the other findings; the last one says how many of any kind were left out."""
+        if not self._kept:
+            return ()
+        kept = tuple(each for each in self._kept if each.severity is not Severity.ERROR)
+        return (*kept, self._truncation()) if self._left_out else kept
+
+    def _truncation(self) -> Finding:
+        counts = ", ".join(f"{code} {count}" for code, count in self._left_out.items())
+        return Finding(
+            code=FindingCode.FINDINGS_TRUNCATED,
+            severity=Severity.WARNING,
+            message=f"only the first {MAX_FINDINGS} findings are listed; further: {counts}",
+        )

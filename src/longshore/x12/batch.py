@@ -1,0 +1,113 @@
+"""Batches: consecutive segments under the same separators, as the reader hands them on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.findings import FindingCode
+
+
+class BatchKind(Enum):
+    """What a batch holds: an ISA that begins an interchange, ordinary or binary segments."""
+
+    HEAD = auto()
+    SEGMENTS = auto()
+    BINARY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something noticed while reading, at ``[start, end)``, before segment ``before`` of its batch.
+
+    Offsets are the reader's own. ``message`` is given where the code alone does not say enough.
+    """
+
+    code: FindingCode
+    start: int
+    end: int
+    before: int = 0
+    message: str = ""
+
+
+class SegmentBatch:
+    """Consecutive segments read in one go.
+
+    ``texts``: the segments without terminators. ``rows``: their elements, ``rows[i][0]`` the id; a
+    released separator is data there. ``ids``: the ids among them, ``odd_ids`` those that are not
+    well-formed. ``source``: the text they came from, separators included. ``joint``: what stands
+    between two of them in a regular window. ``notes``: in order of place. ``is_plain`` is set by the
+    walk: every character of the text is a separator or printable, and nothing is to be said of it.
+    """
+
+    __slots__ = (
+        "_starts",
+        "delimiters",
+        "ids",
+        "is_plain",
+        "joint",
+        "kind",
+        "notes",
+        "odd_ids",
+        "rows",
+        "source",
+        "start",
+        "texts",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917 - made by the reader alone, in a hot path
+        self,
+        kind: BatchKind,
+        delimiters: Delimiters,
+        texts: list[str],
+        rows: list[list[str]],
+        ids: set[str],
+        odd_ids: frozenset[str],
+        source: str,
+        start: int,
+        joint: str = "",
+        notes: tuple[Note, ...] = (),
+        starts: list[int] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.delimiters = delimiters
+        self.texts = texts
+        self.rows = rows
+        self.ids = ids
+        self.source = source
+        self.start = start
+        self.is_plain = False
+        self.joint = joint
+        self.odd_ids = odd_ids
+        self.notes = notes
+        self._starts = starts
+
+    @property
+    def starts(self) -> list[int]:
+        """The reader's offset of each segment; computed when first asked for."""
+        if self._starts is None:
+            offset, step, starts = self.start, len(self.joint), []
+            for text in self.texts:
+                starts.append(offset)
+                offset += len(text) + step
+            self._starts = starts
+        return self._starts
+
+    def first(self, count: int, end: int) -> SegmentBatch:
+        """Return the first ``count`` segments as a batch, with the notes before offset ``end``."""
+        rows = self.rows[:count]
+        ids = {row[0] for row in rows}
+        return SegmentBatch(
+            self.kind,
+            self.delimiters,
+            self.texts[:count],
+            rows,
+            ids,
+            self.odd_ids & ids,
+            self.source[: end - self.start],
+            self.start,
+            self.joint,
+            tuple(note for note in self.notes if note.start < end or note.before < count),
+            self.starts[:count],
+        )

@@ -1,0 +1,396 @@
+"""Segments out of text: whole or in chunks, in memory independent of the document's length.
+
+Theory. Text is split, never scanned: a window of a few thousand characters is cut at its last
+terminator and split there into segments, each segment into elements. Almost every window is
+regular (each terminator followed by the same line break, each id well-formed) and costs two
+``str.split``. What is not regular shows in the set of its segment ids; only then are its segments
+taken one by one. Five ids are landmarks, because what follows them reads differently: ISA (other
+separators), IEA (the interchange ends), BIN and BDS (data by length), ISX (a release character).
+A window ends at its first landmark; windows start small after one and double, so that a document
+made of landmarks still reads in linear time.
+
+Offsets count characters from ``Layout.start``, in the text without the line breaks of a wrapped
+document; ``SegmentReader.place`` turns them into offsets and lines of the document.
+
+Source: x12.md sections 1.2 to 1.4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from typing import Final
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.batch import BatchKind, Note, SegmentBatch
+from longshore.x12.binary import BinarySegment, Octets, read_binary
+from longshore.x12.delimiters import (
+    HEAD_CHARS,
+    ISA_CHARS,
+    NO_OVERRIDES,
+    DelimiterOverrides,
+    Delimiters,
+    HeadFault,
+    InterchangeHead,
+    has_fixed_width_isa,
+    is_usable,
+    read_head,
+)
+from longshore.x12.findings import FindingCode
+from longshore.x12.layout import FILLER, MAX_SEGMENT_CHARS, Layout, unreadable_head
+from longshore.x12.release import find_released
+from longshore.x12.splitter import Splitter
+
+_SMALL_WINDOW: Final = 2048
+_LARGE_WINDOW: Final = 16_384  # the rows of one window stay in the processor's cache
+_LANDMARKS: Final = frozenset(("ISA", "IEA", "BIN", "BDS", "ISX"))
+_IEA_ALONE: Final = frozenset(("IEA",))
+_LAST_OF_WINDOW: Final = frozenset(("IEA", "ISX"))
+_RELEASE_SINCE: Final = "00704"
+_FILLER_RUN = re.compile(f"[{FILLER}]*")
+_LAST_FILLER: Final = "\r\n\0\x1a"
+
+
+_NOT_YET: Final = Delimiters(element="", segment="", component="")
+
+
+class _State(Enum):
+    GAP = auto()  # before the first ISA or after an IEA: only filler so far
+    TRASH = auto()  # there, but something other than filler or an ISA was found
+    SEGMENTS = auto()
+
+
+class SegmentReader:
+    """Reads the text of one document, given in pieces of any size, into batches of segments.
+
+    ``feed`` takes the next piece; what it yields must be run to its end before the next call.
+    ``layout`` is the scout's answer for the same text; ``is_single_octet``
+    says that each character was one octet (ISO-8859-1), which binary lengths count.
+
+    Raises (while reading):
+        LongshoreError: segment_too_long; document_unparseable if the first ISA is no ISA.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        overrides: DelimiterOverrides = NO_OVERRIDES,
+        *,
+        is_single_octet: bool = False,
+    ) -> None:
+        self._layout = layout
+        self._overrides = overrides
+        self._octets = Octets(is_single_octet=is_single_octet)
+        self._text = ""
+        self._base = 0  # offset of the first character of _text
+        self._pos = 0  # index in _text of what is read next
+        self._to_skip = layout.start
+        self._skipped_lines = 0
+        self._line_memo = (0, 0)  # an offset, and the line breaks before it
+        self._is_closed = False
+        self._has_interchange = False
+        self._trash_start = 0
+        self._ordinary_at = -1  # offset of a landmark that turned out to be an ordinary segment
+        self._window = _SMALL_WINDOW
+        self._pending: tuple[Note, ...] = ()
+        self._version = ""
+        self._state = _State.SEGMENTS if layout.fragment else _State.GAP
+        self._use(layout.fragment or _NOT_YET)
+
+    @property
+    def end(self) -> int:
+        """Offset just after everything fed so far."""
+        return self._base + len(self._text)
+
+    def feed(self, text: str, *, is_last: bool = False) -> Iterator[SegmentBatch]:
+        """Take the next piece of the document and yield the batches that are complete by then."""
+        self._is_closed = is_last
+        if self._to_skip:
+            skipped, text = text[: self._to_skip], text[self._to_skip :]
+            self._to_skip -= len(skipped)
+            self._skipped_lines += skipped.count("\n")
+        if self._layout.line_width:
+            text = text.replace("\r", "").replace("\n", "")
+        if self._pos:
+            self._forget()
+        self._text = self._text + text if self._text else text
+        return self._batches()
+
+    # ---- places ---------------------------------------------------------------------------
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return 0-based offset and 1-based line in the document; cheapest in ascending order."""
+        first_line = 1 + self._skipped_lines
+        if width := self._layout.line_width:
+            breaks = offset // width
+            in_document = self._layout.start + offset + breaks * len(self._layout.line_break)
+            return in_document, first_line + breaks
+        return self._layout.start + offset, first_line + self._breaks_before(offset)
+
+    def place_after(self, offset: int) -> int:
+        """Return the document's offset just after the character before ``offset``."""
+        if self._layout.line_width and offset:
+            return self.place(offset - 1)[0] + 1
+        return self._layout.start + offset
+
+    def _breaks_before(self, offset: int) -> int:
+        known, breaks = self._line_memo
+        if offset < known:
+            return breaks - self._text.count("\n", offset - self._base, known - self._base)
+        breaks += self._text.count("\n", known - self._base, offset - self._base)
+        self._line_memo = (offset, breaks)
+        return breaks
+
+    def _forget(self) -> None:
+        """Let go of the text that was read."""
+        offset = self._base + self._pos
+        if not self._layout.line_width and self._line_memo[0] < offset:
+            self._breaks_before(offset)
+        self._text = self._text[self._pos :]
+        self._base, self._pos = offset, 0
+
+    # ---- between interchanges ---------------------------------------------------------------
+
+    def _batches(self) -> Iterator[SegmentBatch]:
+        while True:
+            if self._state is _State.SEGMENTS:
+                batch = self._segments()
+            elif self._state is _State.GAP:
+                batch = self._gap()
+            else:
+                batch = self._trash()
+            if batch is None:
+                return
+            if batch.rows or batch.notes:
+                yield batch
+
+    def _gap(self) -> SegmentBatch | None:
+        run = _FILLER_RUN.match(self._text, self._pos)
+        assert run is not None  # it matches the empty text
+        self._pos = run.end()
+        if self._pos == len(self._text):
+            return None
+        head = self._head_here()
+        if head is None:
+            return None
+        if isinstance(head, InterchangeHead):
+            return self._begin(head)
+        if not self._has_interchange:
+            raise unreadable_head(head, self._layout.start, self._text[self._pos :][:HEAD_CHARS])
+        self._state = _State.TRASH
+        self._trash_start = self._base + self._pos
+        return self._notes(*self._head_fault_notes(head))
+
+    def _head_here(self) -> InterchangeHead | HeadFault | None:
+        """Read the ISA at the current position; None if more text is needed to tell."""
+        text, pos = self._text, self._pos
+        there = len(text) - pos
+        known = self._layout.head
+        if known is not None and self._base + pos == 0 and there >= known.chars + 2:
+            return known
+        is_certain = self._is_closed or there >= HEAD_CHARS
+        if not is_certain and there >= 3 and not text.startswith("ISA", pos):  # noqa: PLR2004 - the tag
+            is_certain = True
+        if not is_certain and not (there > ISA_CHARS + 1 and has_fixed_width_isa(text, pos)):
+            return None
+        return read_head(text, pos, self._overrides)
+
+    def _head_fault_notes(self, fault: HeadFault) -> tuple[Note, ...]:
+        if not self._text.startswith("ISA", self._pos):
+            return ()
+        at = self._base + self._pos + fault.offset
+        return (Note(fault.code, at, at, 0, f"{fault.message}; this interchange is not read"),)
+
+    def _trash(self) -> SegmentBatch | None:
+        """Look for the next ISA of fixed width; what lies before it is reported, not read."""
+        text, at = self._text, self._text.find("ISA", self._pos)
+        # An ISA is told for certain with the two characters after it, or with all there is.
+        enough = ISA_CHARS + (1 if self._is_closed else 2)
+        while at >= 0 and len(text) - at >= enough:
+            if has_fixed_width_isa(text, at):
+                head = read_head(text, at, self._overrides)
+                if isinstance(head, InterchangeHead):
+                    self._pos = at
+                    return self._begin(head, self._trash_note(at))
+            at = text.find("ISA", at + 1)
+        if self._is_closed:
+            self._pos, self._state = len(text), _State.GAP
+            return self._notes(self._trash_note(len(text)))
+        self._pos = max(self._pos, len(text) - 2 if at < 0 else at)
+        return None
+
+    def _trash_note(self, end: int) -> Note:
+        return Note(FindingCode.TRAILING_DATA, self._trash_start, self._base + end)
+
+    def _begin(self, head: InterchangeHead, *notes: Note) -> SegmentBatch:
+        """Start the interchange at the current position; the batch is its ISA."""
+        start = self._base + self._pos
+        text = self._text[self._pos : self._pos + head.chars]
+        self._pos += head.chars + len(head.terminator)
+        self._state, self._has_interchange = _State.SEGMENTS, True
+        self._use(head.delimiters)
+        if not head.is_fixed_width:
+            notes += (Note(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
+        if head.contradicts_override:
+            notes += (Note(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
+        row = text.split(head.element)
+        self._version = row[12]
+        return self._single(BatchKind.HEAD, text, row, start, notes)
+
+    def _use(self, delimiters: Delimiters) -> None:
+        self._delimiters = delimiters
+        self._splitter = Splitter(delimiters)
+        self._window = _SMALL_WINDOW
+
+    def _notes(self, *notes: Note) -> SegmentBatch:
+        start = self._base + self._pos
+        return SegmentBatch(
+            BatchKind.SEGMENTS, self._delimiters, [], [], set(), frozenset(), "", start, "", notes
+        )
+
+    # ---- inside an interchange --------------------------------------------------------------
+
+    def _segments(self) -> SegmentBatch | None:
+        self._pos = self._splitter.skip_blank(self._text, self._pos)
+        offset = self._base + self._pos
+        is_special = self._splitter.is_special(self._text[self._pos : self._pos + 4])
+        if is_special and offset != self._ordinary_at:
+            found = self._special()
+            if isinstance(found, SegmentBatch):
+                return found
+            if not found:
+                return None
+            self._ordinary_at = offset
+        return self._read_window()
+
+    def _special(self) -> SegmentBatch | bool:
+        """Read binary data or an ISA at the current position.
+
+        True: it is an ordinary segment after all; False: more text is needed to tell.
+        """
+        if self._text.startswith("ISA", self._pos):
+            head = self._head_here()
+            return self._begin(head) if isinstance(head, InterchangeHead) else head is not None
+        found = read_binary(
+            self._text, self._pos, self._delimiters, self._octets, is_last=self._is_closed
+        )
+        if isinstance(found, BinarySegment):
+            return self._binary(found)
+        if found is None:
+            at = self._base + self._pos
+            self._pending = (Note(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
+        return found is None
+
+    def _binary(self, found: BinarySegment) -> SegmentBatch:
+        start, text = self._base + self._pos, self._text[self._pos : found.end]
+        self._pos = self._splitter.skip_terminator(self._text, found.end)
+        self._window = _SMALL_WINDOW
+        notes = () if self._pos > found.end else (self._unterminated(),)
+        return self._single(BatchKind.BINARY, text, found.elements, start, notes)
+
+    def _single(
+        self, kind: BatchKind, text: str, row: list[str], start: int, notes: tuple[Note, ...]
+    ) -> SegmentBatch:
+        return SegmentBatch(
+            kind, self._delimiters, [text], [row], {row[0]}, frozenset(), text, start, "", notes
+        )
+
+    def _unterminated(self) -> Note:
+        end = self._base + self._pos
+        return Note(FindingCode.MISSING_FINAL_TERMINATOR, end, end)
+
+    def _read_window(self) -> SegmentBatch | None:
+        """Read segments up to the last terminator of the window, or to a landmark."""
+        cut = self._window_end()
+        if cut is None:
+            return self._read_rest() if self._is_closed else None
+        batch = self._split(self._text[self._pos : cut])
+        self._pos = cut + 1
+        self._window = min(2 * self._window, _LARGE_WINDOW)
+        return self._up_to_landmark(batch)
+
+    def _split(self, body: str) -> SegmentBatch:
+        notes, self._pending = self._pending, ()
+        return self._splitter.split(body, self._base + self._pos, notes)
+
+    def _window_end(self) -> int | None:
+        """Return the index of the terminator that ends the window; None if there is none yet."""
+        text, pos, terminator = self._text, self._pos, self._splitter.terminator
+        if self._delimiters.release:
+            cut = find_released(text, terminator, self._delimiters.release, pos)
+        else:
+            cut = text.rfind(terminator, pos, pos + self._window)
+            if cut < 0:
+                cut = text.find(terminator, pos + self._window, pos + MAX_SEGMENT_CHARS + 1)
+        if (cut if cut >= 0 else len(text)) - pos > MAX_SEGMENT_CHARS:
+            raise self._too_long()
+        return cut if cut >= 0 else None
+
+    def _too_long(self) -> LongshoreError:
+        offset, line = self.place(self._base + self._pos)
+        detail = ErrorDetail(
+            code="segment_too_long",
+            message=f"a segment has more than {MAX_SEGMENT_CHARS} characters",
+            offset=offset,
+            line=line,
+        )
+        return LongshoreError(
+            ErrorCode.SEGMENT_TOO_LONG,
+            f"A segment is longer than {MAX_SEGMENT_CHARS} characters (1 MiB).",
+            details=(detail,),
+        )
+
+    def _read_rest(self) -> SegmentBatch | None:
+        """Read the text after the last terminator of the document as one segment."""
+        rest = self._text[self._pos :].rstrip(_LAST_FILLER)
+        if not rest:
+            self._pos = len(self._text)
+            return None
+        batch = self._split(rest)
+        self._pos += len(rest)
+        batch.notes += (self._unterminated(),)
+        batch = self._up_to_landmark(batch)
+        self._pos = len(self._text)
+        return batch
+
+    def _up_to_landmark(self, batch: SegmentBatch) -> SegmentBatch:
+        """Cut ``batch`` at its first landmark, where reading then goes on."""
+        if batch.ids.isdisjoint(_LANDMARKS) and not _any_isa(batch.odd_ids):
+            return batch
+        tags = [row[0] for row in batch.rows]
+        is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not _any_isa(batch.odd_ids)
+        if is_usual and tags.index("IEA") == len(tags) - 1:
+            self._state = _State.GAP  # the usual end: nothing needs to be cut
+            return batch
+        for index, tag in enumerate(tags):
+            text, start = batch.texts[index], batch.starts[index]
+            if self._splitter.is_special(text[:4]) and start != self._ordinary_at:
+                self._pos = start - self._base
+                return batch.first(index, start)
+            if tag in _LAST_OF_WINDOW:
+                self._pos = self._splitter.skip_terminator(
+                    self._text, start - self._base + len(text)
+                )
+                batch = batch.first(index + 1, start + len(text))
+                self._state = _State.GAP if tag == "IEA" else self._state
+                return batch if tag == "IEA" else self._with_release(batch)
+        return batch
+
+    def _with_release(self, batch: SegmentBatch) -> SegmentBatch:
+        """Put the release character of the ISX that ends ``batch`` in force, if it is one."""
+        row, delimiters = batch.rows[-1], self._delimiters
+        mark = row[1] if len(row) > 1 else ""
+        marks = delimiters.marks
+        is_valid = self._version >= _RELEASE_SINCE and is_usable(mark) and mark not in marks
+        if is_valid and not delimiters.release:
+            self._use(delimiters._replace(release=mark))
+        else:
+            at = batch.starts[-1]
+            note = Note(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
+            batch.notes += (note,)
+        return batch
+
+
+def _any_isa(odd_ids: frozenset[str]) -> bool:
+    return any(odd.startswith("ISA") for odd in odd_ids)

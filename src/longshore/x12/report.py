@@ -1,0 +1,92 @@
+"""Reporting: findings with their exact place, out of what the layers above notice.
+
+A place costs more than the finding is worth once the log is full; then it is only counted.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from longshore.x12.batch import SegmentBatch
+from longshore.x12.findings import Finding, FindingCode, FindingLog, Severity
+from longshore.x12.reader import SegmentReader
+
+
+class SegmentPlace(NamedTuple):
+    """Where a segment stands.
+
+    ``tx_index``: its transaction set, 0 outside. ``position``: in its set, ST = 1, or, outside,
+    in the document. ``key``: the prefix of its flat keys, such as ``ST[2]/PO1[3]``. A tuple, as
+    one is made for every control segment.
+    """
+
+    batch: SegmentBatch
+    index: int
+    tx_index: int
+    position: int
+    key: str
+
+
+class Reporter:
+    """Writes findings about one document into its log."""
+
+    def __init__(self, log: FindingLog, reader: SegmentReader) -> None:
+        self.log = log
+        self._reader = reader
+
+    def segment(
+        self,
+        code: FindingCode,
+        severity: Severity,
+        message: str,
+        place: SegmentPlace,
+        element: int | None = None,
+    ) -> None:
+        """Report a segment, or the element at 1-based position ``element`` of it."""
+        if self.log.is_full:
+            self.log.count(code)
+            return
+        batch, row = place.batch, place.batch.rows[place.index]
+        offset = batch.starts[place.index]
+        if element is not None:
+            offset += _element_offset(batch, place.index, element)
+        in_document, line = self._reader.place(offset)
+        path = place.key if element is None else f"{place.key}.{element:02d}"
+        self.log.add(
+            Finding(
+                code=code,
+                severity=severity,
+                message=message,
+                tx_index=place.tx_index or None,
+                segment_id=row[0] if len(row[0]) <= 3 else None,  # noqa: PLR2004 - a longer one is no id
+                segment_position=place.position,
+                element_position=element,
+                path=path,
+                offset=in_document,
+                line=line,
+            )
+        )
+
+    def region(self, code: FindingCode, severity: Severity, message: str, start: int) -> None:
+        """Report something at reader's offset ``start`` that belongs to no segment."""
+        if self.log.is_full:
+            self.log.count(code)
+            return
+        in_document, line = self._reader.place(start)
+        self.log.add(
+            Finding(code=code, severity=severity, message=message, offset=in_document, line=line)
+        )
+
+    def document(self, code: FindingCode, message: str, offset: int, line: int) -> None:
+        """Warn of something about the document as a whole, at 0-based ``offset``, 1-based line."""
+        finding = Finding(
+            code=code, severity=Severity.WARNING, message=message, offset=offset, line=line
+        )
+        self.log.add(finding)
+
+
+def _element_offset(batch: SegmentBatch, index: int, element: int) -> int:
+    """Return where an element starts in its segment; its end where the segment is too short."""
+    if batch.delimiters.release or len(batch.rows[index]) <= element:
+        return len(batch.texts[index]) if not batch.delimiters.release else 0
+    return sum(map(len, batch.rows[index][:element])) + element

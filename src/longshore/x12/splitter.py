@@ -1,0 +1,155 @@
+"""Splitting a window of text into segments and elements: by ``str.split`` where it is regular.
+
+A window is regular when each terminator is followed by the same line break and no segment is
+empty; both show without looking at the segments one by one (x12.md section 1.3).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from longshore.x12.batch import BatchKind, Note, SegmentBatch
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.findings import FindingCode
+from longshore.x12.release import split_released, unreleased
+from longshore.x12.segment_table import KNOWN_SEGMENTS
+
+_WELL_FORMED_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
+
+# What may stand between a terminator and the next segment id; a line break that is itself the
+# terminator may not.
+_BLANK: Final = " \t\r\n"
+_LINE_BLANK: Final = " \t\r"
+_NONE: Final[frozenset[str]] = frozenset()
+_BLANK_RUNS: Final = {blank: re.compile(f"[{blank}]*") for blank in (_BLANK, _LINE_BLANK)}
+
+
+class Splitter:
+    """Splits text under one set of separators.
+
+    ``terminator``: the one character to split at; for CR LF it is LF, so that a lone LF ends a
+    segment too, and a CR before it is not data. ``is_line``: the terminator is a line break.
+    """
+
+    def __init__(self, delimiters: Delimiters) -> None:
+        self.delimiters = delimiters
+        self.is_line = "\n" in delimiters.segment
+        self.terminator = "\n" if self.is_line else delimiters.segment
+        self._blank = _LINE_BLANK if self.is_line else _BLANK
+        self._blank_run = _BLANK_RUNS[self._blank]
+        self._joint = ""  # terminator and line break, learnt at the first one
+        self._good_ids: set[str] = set()
+        self._binary_tags = ("BIN" + delimiters.element, "BDS" + delimiters.element)
+
+    def skip_blank(self, text: str, index: int) -> int:
+        """Return the index of the next character that may begin a segment id."""
+        run = self._blank_run.match(text, index)
+        assert run is not None  # it matches the empty text
+        return run.end()
+
+    def skip_terminator(self, text: str, index: int) -> int:
+        """Return the index after the terminator at ``index``, or ``index`` if there is none."""
+        if self.is_line and text.startswith("\r\n", index):
+            return index + 2
+        return index + text.startswith(self.terminator, index)
+
+    def is_special(self, start: str) -> bool:
+        """Tell whether a segment with these first characters looks like binary data or an ISA."""
+        if start.startswith("ISA"):
+            mark = start[3:4]
+            return bool(mark) and not mark.isalnum() and mark not in "\r\n" + self.terminator
+        return start.startswith(self._binary_tags)
+
+    def split(self, body: str, start: int, notes: tuple[Note, ...]) -> SegmentBatch:
+        """Split ``body``, the text before a terminator, into a batch that begins at ``start``.
+
+        ``notes`` concern its first segment.
+        """
+        if self.is_line:
+            body = body.removesuffix("\r")
+        if self.delimiters.release:
+            return self._one_by_one(body, [body], start, notes)
+        joint = self._joint or self._learn_joint(body)
+        texts = body.split(joint)
+        if body.count(self.terminator) != len(texts) - 1 or (joint == "\n" and "\r" in body):
+            return self._one_by_one(body, body.split(self.terminator), start, notes)
+        element = self.delimiters.element
+        rows = [text.split(element) for text in texts]
+        ids = {row[0] for row in rows}
+        odd_ids = self._odd(ids)
+        if any(not odd or odd[0] in self._blank for odd in odd_ids):
+            return self._one_by_one(body, body.split(self.terminator), start, notes)
+        return SegmentBatch(
+            BatchKind.SEGMENTS,
+            self.delimiters,
+            texts,
+            rows,
+            ids,
+            odd_ids,
+            body,
+            start,
+            joint,
+            notes,
+        )
+
+    def _learn_joint(self, body: str) -> str:
+        first = body.find(self.terminator)
+        if first < 0:
+            return self.terminator
+        if self.is_line:
+            self._joint = "\r\n" if body[first - 1 : first] == "\r" else "\n"
+        else:
+            self._joint = body[first : self.skip_blank(body, first + 1)]
+        return self._joint
+
+    def _odd(self, ids: set[str]) -> frozenset[str]:
+        """Return the ids that are not well-formed; remember the others."""
+        new = ids - KNOWN_SEGMENTS
+        if not new or not (new := new - self._good_ids):
+            return _NONE
+        good = {text for text in new if _WELL_FORMED_ID.fullmatch(text)}
+        self._good_ids |= good
+        return frozenset(new - good)
+
+    def _one_by_one(
+        self, body: str, pieces: list[str], start: int, notes: tuple[Note, ...]
+    ) -> SegmentBatch:
+        """Make a batch of an irregular window: blanks, empty segments, released separators."""
+        texts: list[str] = []
+        starts: list[int] = []
+        empty: list[Note] = []
+        offset = start
+        for piece in pieces:
+            text = piece.lstrip(self._blank)
+            lead = len(piece) - len(text)
+            end = offset + len(piece)
+            if self.is_line:
+                text = text.removesuffix("\r")
+            if text:
+                texts.append(text)
+                starts.append(offset + lead)
+            else:
+                empty.append(Note(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
+            offset = end + 1
+        rows = [self._elements(text) for text in texts]
+        ids = {row[0] for row in rows}
+        return SegmentBatch(
+            BatchKind.SEGMENTS,
+            self.delimiters,
+            texts,
+            rows,
+            ids,
+            self._odd(ids),
+            body,
+            start,
+            notes=(*notes, *empty),
+            starts=starts,
+        )
+
+    def _elements(self, text: str) -> list[str]:
+        element, release = self.delimiters.element, self.delimiters.release
+        if not release:
+            return text.split(element)
+        parts = split_released(text, element, release)
+        return [unreleased(part, release, self.delimiters.marks) for part in parts]

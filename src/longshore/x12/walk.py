@@ -1,0 +1,205 @@
+"""The walk through one document: scout, read, follow the envelope, check, in one pass.
+
+Who wants segments iterates ``Walk.courses``; fields and views are built that way, whole or
+streamed, and the findings lie in ``Walk.log`` when the walk has ended.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from longshore.x12.batch import Note, SegmentBatch
+from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
+from longshore.x12.envelope import Envelope, Stretch
+from longshore.x12.findings import FindingCode, FindingLog, Severity
+from longshore.x12.layout import scout
+from longshore.x12.reader import SegmentReader
+from longshore.x12.report import Reporter, SegmentPlace
+from longshore.x12.syntax import SyntaxCheck, is_plain
+
+# Yields the text of the document from its beginning, anew at each call, in pieces of any size.
+TextSource = Callable[[], Iterable[str]]
+
+
+@dataclass(slots=True)
+class Numbering:
+    """How often each segment id has occurred: in the current set, and outside every set.
+
+    The walk's consumer counts: it adds the segments of each stretch when it has taken it.
+    """
+
+    tx_index: int = 0
+    in_set: dict[str, int] = field(default_factory=dict)
+    outside: dict[str, int] = field(default_factory=dict)
+
+    def of(self, tx_index: int) -> dict[str, int]:
+        """Return the counts that body segments of this set (0: none) are numbered by."""
+        if not tx_index:
+            return self.outside
+        if tx_index != self.tx_index:
+            self.tx_index, self.in_set = tx_index, {}
+        return self.in_set
+
+
+class Walk:
+    """One pass over a document.
+
+    Raises (while iterating):
+        LongshoreError: document_empty, document_unparseable, segment_too_long.
+    """
+
+    def __init__(
+        self,
+        source: TextSource,
+        overrides: DelimiterOverrides = NO_OVERRIDES,
+        *,
+        is_single_octet: bool = False,
+        keeps_summaries: bool = True,
+    ) -> None:
+        self._source = source
+        self._overrides = overrides
+        self.layout = scout(source(), overrides)
+        self.reader = SegmentReader(self.layout, overrides, is_single_octet=is_single_octet)
+        self.log = FindingLog()
+        self.reporter = Reporter(self.log, self.reader)
+        self.envelope = Envelope(self.reporter, keeps_summaries=keeps_summaries)
+        self.numbering = Numbering()
+        self._is_single_octet = is_single_octet
+        self._check = SyntaxCheck(self.reporter)
+        self._has_sets: bool | None = None
+
+    def courses(self) -> Iterator[list[Stretch]]:
+        """Yield all segments in document order, as courses of stretches.
+
+        The consumer counts a course in ``numbering`` before it asks for the next.
+        """
+        self._report_layout()
+        for batch in self._batches():
+            batch.is_plain = is_plain(batch)
+            if batch.is_plain and not batch.notes:
+                yield list(self.envelope.follow(batch))
+            else:
+                yield from self._checked(batch)
+        self.envelope.finish()
+        if self.layout.line_width:
+            message = f"the document was wrapped at {self.layout.line_width} characters"
+            self.reporter.document(
+                FindingCode.WRAPPED_LINES, message, self.layout.start, self.layout.first_line
+            )
+
+    def scope(self, tx_index: int) -> str:
+        """Return the prefix of the keys of a set: ``""`` for the first, ``ST[2]/``, ``ST[0]/``."""
+        if tx_index == 1:
+            return ""
+        if tx_index:
+            return f"ST[{tx_index}]/"
+        return "ST[0]/" if self.has_sets() else ""
+
+    def has_sets(self) -> bool:
+        """Tell whether the document has a transaction set anywhere; may read ahead, once."""
+        if self.envelope.set_count:
+            return True
+        if self._has_sets is None:
+            ahead = Walk(
+                self._source,
+                self._overrides,
+                is_single_octet=self._is_single_octet,
+                keeps_summaries=False,
+            )
+            self._has_sets = any("ST" in batch.ids for batch in ahead._batches())
+        return self._has_sets
+
+    def _batches(self) -> Iterator[SegmentBatch]:
+        """Yield what the reader makes of the pieces; the last one is fed as the last."""
+        pieces = iter(self._source())
+        piece = next(pieces)  # the scout has found that there is text
+        for following in pieces:
+            yield from self.reader.feed(piece)
+            piece = following
+        yield from self.reader.feed(piece, is_last=True)
+
+    def _report_layout(self) -> None:
+        layout = self.layout
+        if layout.start > layout.filler_chars:
+            self.reporter.document(
+                FindingCode.LEADING_GARBAGE,
+                f"{layout.start - layout.filler_chars} characters before the ISA are not read",
+                layout.filler_chars,
+                layout.first_line,
+            )
+        if layout.fragment is not None:
+            self.reporter.document(
+                FindingCode.NO_ENVELOPE,
+                "the document has no ISA; its separators were guessed",
+                layout.start,
+                layout.first_line,
+            )
+
+    def _checked(self, batch: SegmentBatch) -> Iterator[list[Stretch]]:
+        """Yield the stretches of a batch that is not plain, each when it has been looked at."""
+        notes = deque(batch.notes)
+        for stretch in self.envelope.follow(batch):
+            self._check_stretch(stretch, notes)
+            yield [stretch]
+        for note in notes:
+            self._report_region(note)
+
+    def _check_stretch(self, stretch: Stretch, notes: deque[Note]) -> None:
+        occurrences: dict[str, int] = {}
+        for index in range(stretch.first, stretch.last):
+            tag = stretch.batch.rows[index][0]
+            occurrences[tag] = occurrences.get(tag, 0) + 1
+            place = self._place(stretch, index, tag, occurrences[tag])
+            while notes and notes[0].before <= index:
+                self._report_note(notes.popleft(), place)
+            self._check.segment(place, self.envelope.version)
+
+    def _place(self, stretch: Stretch, index: int, tag: str, occurrence: int) -> SegmentPlace:
+        ahead = index - stretch.first
+        if stretch.occurrence:
+            key, occurrence = "", stretch.occurrence
+        else:
+            key = self.scope(stretch.tx_index)
+            occurrence += self.numbering.of(stretch.tx_index).get(tag, 0)
+        key += tag if occurrence == 1 else f"{tag}[{occurrence}]"
+        position = stretch.position if stretch.tx_index else stretch.ordinal
+        return SegmentPlace(
+            batch=stretch.batch,
+            index=index,
+            tx_index=stretch.tx_index,
+            position=position + ahead,
+            key=key,
+        )
+
+    def _report_note(self, note: Note, place: SegmentPlace) -> None:
+        if note.code in _ABOUT_SEGMENTS:
+            self.reporter.segment(note.code, Severity.WARNING, _ABOUT_SEGMENTS[note.code], place)
+        else:
+            self._report_region(note)
+
+    def _report_region(self, note: Note) -> None:
+        severity = Severity.WARNING
+        message = note.message
+        if note.code is FindingCode.TRAILING_DATA:
+            length = self.reader.place_after(note.end) - self.reader.place(note.start)[0]
+            message = f"{length} characters outside every interchange are not read"
+        elif note.message:
+            severity = Severity.ERROR
+        else:
+            message = _REGIONS[note.code]
+        self.reporter.region(note.code, severity, message, note.start)
+
+
+_ABOUT_SEGMENTS = {
+    FindingCode.ISA_NOT_FIXED_WIDTH: "the elements of the ISA are not padded to their widths",
+    FindingCode.SEPARATOR_OVERRIDE_CONFLICT: "the separators of the request contradict the ISA",
+    FindingCode.BINARY_LENGTH_MISMATCH: "the length does not lead to the end of the binary data",
+    FindingCode.RELEASE_CHARACTER_INVALID: "ISX01 is not used as a release character",
+    FindingCode.MISSING_FINAL_TERMINATOR: "the last segment has no terminator",
+}
+_REGIONS = {
+    FindingCode.EMPTY_SEGMENT: "an empty segment is skipped and not counted",
+    FindingCode.MISSING_FINAL_TERMINATOR: "the last segment has no terminator",
+}

@@ -1,0 +1,220 @@
+"""The benchmarks: ``make bench``, or ``make bench ARGS=--quick`` for about a minute of it.
+
+Prints ratios to the floor, never seconds alone; keeps them in ``bench-results/``; ends with 1 if
+one misses its demand. What is measured and why: docs/benchmarks.md.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.bench.documents import RECIPES, SEED, Document, write
+
+RESULTS = Path("bench-results")
+PROCESS_SECONDS = 120
+MIB = 1 << 20
+GROWTH_BYTES = 4 * MIB
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One operation on one document. ``demand``: largest ratio to the floor, None to inform."""
+
+    document: str
+    operation: str
+    demand: float | None = None
+    demand_rss: int | None = None
+    is_quick: bool = False
+
+
+CASES = (
+    Case("850-1k", "result", 10, is_quick=True),
+    Case("850-1m", "result", 10, is_quick=True),
+    Case("850-10m-one", "result"),
+    Case("835-1m", "result", is_quick=True),
+    Case("837-1m", "result", is_quick=True),
+    Case("850-1m-lf", "result"),
+    Case("850-1m-crlf", "result"),
+    Case("850-1m-faults", "result"),
+    Case("components-1m", "result"),
+    Case("850-1m", "read", 1.5, is_quick=True),
+    Case("850-10m-one", "read", 1.5),
+    Case("835-1m", "read"),
+    Case("837-1m", "read"),
+    Case("850-1m-lf", "read"),
+    Case("850-1m-crlf", "read"),
+    Case("components-1m", "read"),
+    Case("850-1m", "read-file", 1.5, 32 * MIB, is_quick=True),
+    Case("850-10m", "read-file", 1.5, 32 * MIB, is_quick=True),
+    Case("850-100m", "read-file", 1.5, 32 * MIB),
+    Case("850-1m", "lines", None, 32 * MIB),
+    Case("850-10m", "lines", None, 32 * MIB, is_quick=True),
+)
+
+
+@dataclass(slots=True)
+class Result:
+    """What the rounds gave for one case."""
+
+    case: Case
+    rounds: list[dict[str, float]] = field(default_factory=list)
+    failure: str = ""
+
+    def ratio(self) -> float:
+        """Return the median over the rounds."""
+        return statistics.median(found["ratio"] for found in self.rounds)
+
+    def spread(self) -> str:
+        """Return the smallest and the largest ratio of a round."""
+        ratios = [found["ratio"] for found in self.rounds]
+        return f"{min(ratios):.2f}-{max(ratios):.2f}"
+
+    def peak_rss(self) -> int:
+        """Return the largest peak memory in bytes, 0 where it was not measured."""
+        return int(max(found.get("peak_rss_bytes", 0) for found in self.rounds))
+
+    def miss(self, tolerance: float) -> str:
+        """Say what is missed; empty if nothing is."""
+        if self.failure:
+            return self.failure
+        case = self.case
+        if case.demand is not None and self.ratio() > case.demand * tolerance:
+            return f"{self.ratio():.2f} F, demanded {case.demand:g} F"
+        if case.demand_rss is not None and self.peak_rss() > case.demand_rss:
+            return f"{self.peak_rss() / MIB:.1f} MiB, demanded {case.demand_rss / MIB:g} MiB"
+        return ""
+
+
+def run_once(result: Result, document: Document) -> None:
+    """Measure a case in a new process; a failure ends its later rounds too."""
+    command = [sys.executable, "-m", "tests.bench.worker", result.case.operation]
+    try:
+        answer = subprocess.run(
+            command,
+            input=json.dumps(asdict(document)),
+            capture_output=True,
+            text=True,
+            timeout=PROCESS_SECONDS,
+            check=True,
+        )
+    except subprocess.TimeoutExpired:
+        result.failure = f"not done within {PROCESS_SECONDS} s"
+    except subprocess.CalledProcessError as error:
+        result.failure = (error.stderr.strip().splitlines() or ["no message"])[-1]
+    else:
+        result.rounds.append(json.loads(answer.stdout))
+
+
+def growth_miss(results: Sequence[Result]) -> str:
+    """Say if memory of streamed reading grows with the document; empty if it does not."""
+    peaks = [r.peak_rss() for r in results if r.case.operation == "read-file" and r.rounds]
+    grown = max(peaks, default=0) - min(peaks, default=0)
+    return f"memory of read-file grows by {grown / MIB:.1f} MiB" if grown > GROWTH_BYTES else ""
+
+
+def table(results: Sequence[Result], tolerance: float) -> list[str]:
+    """Return the results as lines of a Markdown table."""
+    lines = [
+        "| document | operation | ratio to F | rounds | demand | peak RSS | |",
+        "|---|---|--:|--:|--:|--:|---|",
+    ]
+    for result in results:
+        case, miss = result.case, result.miss(tolerance)
+        cells = [case.document, case.operation]
+        cells += [f"{result.ratio():.2f}", result.spread()] if result.rounds else ["-", "-"]
+        cells.append("" if case.demand is None else f"{case.demand:g}")
+        peak = result.peak_rss() if result.rounds else 0
+        cells.append(f"{peak / MIB:.1f} MiB" if peak else "")
+        cells.append(f"MISSED: {miss}" if miss else "")
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def machine() -> dict[str, str | int | list[float]]:
+    """Describe what the benchmarks run on; no name of the host."""
+    return {
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count() or 0,
+        "load_average": [round(load, 2) for load in os.getloadavg()],
+    }
+
+
+def say(line: str = "") -> None:
+    """Print a line at once."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def make_documents(cases: Sequence[Case], folder: Path) -> dict[str, Document]:
+    """Write the documents the cases need, and say what they are."""
+    documents = {}
+    say(f"seed {SEED}")
+    for name in dict.fromkeys(case.document for case in cases):
+        documents[name] = document = write(name, RECIPES[name], folder)
+        counts = document.counts
+        say(
+            f"{name:14} {counts.characters:>11,} characters {counts.segments:>9,} segments "
+            f"{counts.fields:>10,} fields  {document.about}"
+        )
+    return documents
+
+
+def keep(results: Sequence[Result], described: dict[str, object]) -> None:
+    """Write the results as JSON, under their time and as the latest."""
+    RESULTS.mkdir(exist_ok=True)
+    now = datetime.now(UTC)
+    found = [
+        {**asdict(r.case), "failure": r.failure, "ratio": r.ratio() if r.rounds else None}
+        | {"rounds": r.rounds}
+        for r in results
+    ]
+    text = json.dumps({"at": now.isoformat(), **described, "results": found}, indent=1)
+    for name in (f"{now:%Y%m%dT%H%M%SZ}.json", "latest.json"):
+        (RESULTS / name).write_text(text + "\n", encoding="utf-8")
+
+
+def main() -> int:
+    """Run the benchmarks; return the exit code."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="about a minute, demands doubled")
+    parser.add_argument("--rounds", type=int, default=0, help="default 5, quick 3")
+    parser.add_argument("--only", default="", help="documents or operations that contain this")
+    given = parser.parse_args()
+    rounds, tolerance = given.rounds or (3 if given.quick else 5), 2.0 if given.quick else 1.1
+    cases = [
+        case
+        for case in CASES
+        if (case.is_quick or not given.quick) and given.only in f"{case.document} {case.operation}"
+    ]
+    before = machine()
+    results = [Result(case) for case in cases]
+    with tempfile.TemporaryDirectory(prefix="longshore-bench-") as folder:
+        documents = make_documents(cases, Path(folder))
+        for number in range(1, rounds + 1):
+            say(f"round {number} of {rounds}")
+            for result in results:
+                if not result.failure:
+                    run_once(result, documents[result.case.document])
+    say(f"\nbefore: {before}\nafter:  {machine()}\n")
+    for line in table(results, tolerance):
+        say(line)
+    keep(results, {"seed": SEED, "quick": given.quick, "rounds": rounds, "machine": before})
+    misses = [miss for result in results if (miss := result.miss(tolerance))]
+    misses += [growth] if (growth := growth_miss(results)) else []
+    for miss in misses:
+        say(f"missed: {miss}")
+    return 1 if misses else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""What is timed: the floor, and each operation of the engine with a check of its output.
+
+The only file of the benchmarks that knows the engine's names. An operation is made for one
+document; calling it does the work once, and what it returns is checked before anything is timed.
+"""
+
+import codecs
+import json
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from longshore.engine import parse, stream_segments
+from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.layout import scout
+from longshore.x12.reader import SegmentReader
+from tests.bench.documents import Document
+
+CHUNK = 65_536
+"""Bytes or characters of one piece of a streamed document, as a socket would hand it on."""
+
+
+class WrongAnswerError(Exception):
+    """An operation answered wrongly: its time means nothing."""
+
+
+class Operation(NamedTuple):
+    """One thing to time. ``run`` does it; ``check`` takes its answer; ``is_flat`` bounds memory."""
+
+    about: str
+    prepare: Callable[[Document], Callable[[], object]]
+    check: Callable[[Document, object], None]
+    is_flat: bool = False
+
+
+def floor(text: str, document: Document) -> int:
+    """Split into segments and elements and drop the rows: what nothing in Python is faster than."""
+    terminator, separator = document.marks.segment, document.marks.element
+    return sum(len(segment.split(separator)) for segment in text.split(terminator))
+
+
+def pieces_of_file(path: str) -> Iterator[bytes]:
+    """Yield a file in chunks."""
+    with Path(path).open("rb") as file:
+        while chunk := file.read(CHUNK):
+            yield chunk
+
+
+def text_of_file(path: str) -> Iterator[str]:
+    """Yield a file in chunks of text."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for chunk in pieces_of_file(path):
+        yield decoder.decode(chunk)
+
+
+def read(first: Iterable[str], second: Iterable[str]) -> tuple[int, int]:
+    """Scout in ``first``, read ``second`` to the end; return how many segments and pieces."""
+    reader = SegmentReader(scout(first, NO_OVERRIDES))
+    segments = pieces = 0
+    for text in second:
+        for batch in reader.feed(text):
+            segments += len(batch.rows)
+            pieces += sum(map(len, batch.rows))
+    for batch in reader.close():
+        segments += len(batch.rows)
+        pieces += sum(map(len, batch.rows))
+    return segments, pieces
+
+
+def whole_text(document: Document) -> str:
+    """Return the text of a document."""
+    return Path(document.path).read_bytes().decode()
+
+
+def prepare_read(document: Document) -> Callable[[], object]:
+    """Read from memory, in chunks that were cut beforehand."""
+    text = whole_text(document)
+    chunks = [text[at : at + CHUNK] for at in range(0, len(text), CHUNK)]
+    return lambda: read(chunks, chunks)
+
+
+def prepare_read_file(document: Document) -> Callable[[], object]:
+    """Read from a file: open, decode, scout and read."""
+    return lambda: read(text_of_file(document.path), text_of_file(document.path))
+
+
+def check_read(document: Document, answer: object) -> None:
+    """Compare the numbers of segments and pieces."""
+    expected = document.counts.segments, document.counts.pieces
+    if answer != expected:
+        raise WrongAnswerError(f"{document.name}: read {answer}, expected {expected}")
+
+
+def prepare_result(document: Document) -> Callable[[], object]:
+    """Go from text to the complete result bytes."""
+    text = whole_text(document)
+    return lambda: parse(text).result_json()
+
+
+def check_result(document: Document, answer: object) -> None:
+    """Compare the counts, the number of findings and the ends of the fields."""
+    assert isinstance(answer, bytes)
+    result = json.loads(answer)
+    fields = result["fields"]
+    found = {
+        "fields": len(fields),
+        "field_count": result["field_count"],
+        "segments": result["segment_count"],
+        "errors": len(result["errors"]),
+        "warnings": len(result["warnings"]),
+        "last": list(fields.items())[-1],
+    }
+    expected = {
+        "fields": document.counts.fields,
+        "field_count": document.counts.fields,
+        "segments": document.counts.segments,
+        "errors": document.findings,
+        "warnings": 0,
+        "last": ("IEA.02", "000000001"),
+    }
+    if found != expected:
+        raise WrongAnswerError(f"{document.name}: answered {found}, expected {expected}")
+
+
+def prepare_lines(document: Document) -> Callable[[], object]:
+    """Go from a file to one JSON line a segment, each dropped at once."""
+    return lambda: sum(1 for _ in stream_segments(lambda: pieces_of_file(document.path)))
+
+
+def check_lines(document: Document, answer: object) -> None:
+    """Compare the number of lines."""
+    if answer != document.counts.segments:
+        expected = document.counts.segments
+        raise WrongAnswerError(f"{document.name}: {answer} lines, expected {expected}")
+
+
+OPERATIONS = {
+    "read": Operation("chunks in memory -> segments, elements", prepare_read, check_read),
+    "read-file": Operation(
+        "file -> segments, elements", prepare_read_file, check_read, is_flat=True
+    ),
+    "result": Operation("text -> complete result bytes", prepare_result, check_result),
+    "lines": Operation("file -> a JSON line a segment", prepare_lines, check_lines, is_flat=True),
+}
