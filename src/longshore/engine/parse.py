@@ -76,7 +76,10 @@ def parse(
             document_unparseable, segment_too_long, limit_exceeded.
     """
     if format not in FORMATS:
-        raise _unsupported()
+        message = f"Unknown format. Use one of: {', '.join(FORMATS)}."
+        code = ErrorCode.UNSUPPORTED_FORMAT
+        detail = ErrorDetail(code=code, param="format", message=message, allowed=FORMATS)
+        raise LongshoreError(code, message, details=(detail,))
     overrides = parse_overrides(elem_sep, seg_term) if elem_sep or seg_term else NO_OVERRIDES
     text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
     views = frozenset(include)
@@ -89,15 +92,3 @@ def parse(
     else:
         parsed = jsondoc.parse(text, views=views)
     return Parsed(replace(parsed, charset=charset))
-
-
-def _unsupported() -> LongshoreError:
-    message = f"format must be one of: {', '.join(FORMATS)}"
-    detail = ErrorDetail(
-        code=ErrorCode.UNSUPPORTED_FORMAT, param="format", message=message, allowed=FORMATS
-    )
-    return LongshoreError(
-        ErrorCode.UNSUPPORTED_FORMAT,
-        f"Unknown format. Use one of: {', '.join(FORMATS)}.",
-        details=(detail,),
-    )

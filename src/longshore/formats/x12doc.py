@@ -10,10 +10,11 @@ from json.encoder import encode_basestring as quoted
 
 from longshore.formats.document import ParsedDocument
 from longshore.formats.refusals import refuse_unknown_views, utf8_of
+from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.envelope import InterchangeSummary, SetSummary
 from longshore.x12.fields import FieldWriter
 from longshore.x12.set_names import set_name
+from longshore.x12.usual import UsualDocument, read_usual
 from longshore.x12.views import SegmentLister, TreeBuilder
 from longshore.x12.walk import Numbering, Walk
 
@@ -42,6 +43,14 @@ def parse(
     refuse_unknown_views(views, "x12", VIEWS)
     if not document.isascii():
         utf8_of(document, surrogate_code="lone_surrogate")
+    if not views and overrides == NO_OVERRIDES and (usual := read_usual(document)):
+        return _usual_document(usual, charset)
+    return _general_document(document, overrides, charset, views)
+
+
+def _general_document(
+    document: str, overrides: DelimiterOverrides, charset: str, views: frozenset[str]
+) -> ParsedDocument:
     is_single_octet = charset == LATIN_1
     walk = Walk(lambda: (document,), overrides, is_single_octet=is_single_octet)
     fields = FieldWriter(walk, is_single_octet=is_single_octet)
@@ -52,6 +61,25 @@ def parse(
         for course in walk.courses():
             fields.add(course)
     return _document(walk, fields, charset, made)
+
+
+def _usual_document(usual: UsualDocument, charset: str) -> ParsedDocument:
+    delimiters, sets = usual.delimiters, usual.sets
+    return ParsedDocument(
+        format="x12",
+        fields_json=usual.fields_json,
+        field_count=usual.field_count,
+        tx_set=sets[0].set_id,
+        elem_sep=delimiters.element,
+        seg_term=delimiters.segment,
+        comp_sep=delimiters.component,
+        rep_sep=delimiters.repetition,
+        charset=charset,
+        version=sets[0].version,
+        segment_count=usual.segment_count,
+        interchanges_json=_array((_interchange(usual.interchange),)),
+        transactions_json=_array([_transaction(each) for each in sets]),
+    )
 
 
 def _with_views(

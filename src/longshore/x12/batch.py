@@ -37,12 +37,14 @@ class SegmentBatch:
     ``texts``: the segments without terminators. ``rows``: their elements, ``rows[i][0]`` the id; a
     released separator is data there. ``ids``: the ids among them, ``odd_ids`` those that are not
     well-formed. ``source``: the text they came from, separators included. ``joint``: what stands
-    between two of them in a regular window. ``notes``: in order of place. ``is_plain`` is set by the
-    walk: every character of the text is a separator or printable, and nothing is to be said of it.
+    between two of them in a regular window. ``notes``: in order of place. ``is_plain`` is set by
+    the walk: nothing is to be said of the text, each character is a separator or printable.
+    ``breaks``: line breaks in the document before it, counted where the text comes in pieces.
     """
 
     __slots__ = (
         "_starts",
+        "breaks",
         "delimiters",
         "ids",
         "is_plain",
@@ -78,6 +80,7 @@ class SegmentBatch:
         self.source = source
         self.start = start
         self.is_plain = False
+        self.breaks = 0
         self.joint = joint
         self.odd_ids = odd_ids
         self.notes = notes

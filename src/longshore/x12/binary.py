@@ -76,6 +76,8 @@ def read_binary(
     """
     fields = text[start : start + _HEAD_CHARS].split(delimiters.element)
     at = LENGTH_ELEMENT[fields[0]]
+    if len(fields) <= at + 1 and not is_last and len(text) - start < _HEAD_CHARS:
+        return start + _HEAD_CHARS
     if len(fields) <= at + 1 or not _LENGTH.fullmatch(fields[at]):
         return None
     data, count = start + sum(map(len, fields[: at + 1])) + at + 1, int(fields[at])

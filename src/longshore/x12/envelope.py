@@ -9,84 +9,31 @@ Source: x12.md sections 1.5, 2.1 and 2.4.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import ClassVar
 
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.delimiters import Delimiters
+from longshore.x12.control import (
+    CONTROL_IDS,
+    GROUP_NUMBER,
+    OUTSIDE_SETS,
+    SET_ID,
+    SET_NUMBER,
+    InterchangeSummary,
+    OpenGroup,
+    OpenInterchange,
+    SetSummary,
+    Spot,
+    Stretch,
+    element_at,
+    is_count,
+    is_same_number,
+    next_control,
+    place_of,
+)
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
 from longshore.x12.report import Reporter, SegmentPlace
-
-# Numbered over the whole document; their keys take no transaction set prefix.
-CONTROL_IDS: Final = frozenset(("ISA", "IEA", "GS", "GE", "ST", "SE", "TA1", "ISB", "ISE", "ISX"))
-_OUTSIDE_SETS: Final = frozenset(("ISA", "GS", "GE", "IEA"))
-_GROUP_NUMBER = re.compile("[0-9]{1,9}")
-_SET_ID = re.compile("[A-Za-z0-9]{3}")
-_SET_NUMBER = re.compile("[A-Za-z0-9]{4,9}")
-_COUNT = re.compile("[0-9]{1,10}")
-
-
-class Stretch(NamedTuple):
-    """Segments ``first`` to ``last`` (exclusive) of a batch that stand together.
-
-    ``tx_index``: their transaction set, from 1; 0 outside any. ``position``: of the first in its
-    set, ST = 1; 0 outside. ``ordinal``: of the first in the document, from 1. ``occurrence``: of a
-    control segment among those of its id, 0 for body segments.
-    """
-
-    batch: SegmentBatch
-    first: int
-    last: int
-    tx_index: int
-    position: int
-    ordinal: int
-    occurrence: int
-
-
-@dataclass(slots=True)
-class InterchangeSummary:
-    """What is kept of an interchange: its separators and the elements of its ISA, padded."""
-
-    delimiters: Delimiters
-    header: list[str]
-
-
-@dataclass(slots=True)
-class SetSummary:
-    """What is kept of a transaction set; ``segment_count`` includes ST and SE."""
-
-    index: int
-    set_id: str
-    control_number: str
-    version: str
-    segment_count: int = 1
-
-
-# Batch, index in it, tx_index, position and occurrence of a control segment: what a place needs,
-# without its cost.
-_Spot = tuple[SegmentBatch, int, int, int, int]
-
-
-@dataclass(slots=True)
-class _Group:
-    spot: _Spot
-    control_number: str
-    version: str
-    set_count: int = 0
-    set_numbers: set[str] = field(default_factory=set)
-
-
-@dataclass(slots=True)
-class _Interchange:
-    spot: _Spot
-    control_number: str
-    version: str
-    group_count: int = 0
-    has_ta1: bool = False
-    group_numbers: set[int] = field(default_factory=set)
 
 
 class Envelope:
@@ -104,11 +51,11 @@ class Envelope:
         self.segment_count = 0
         self.first_group_version = ""
         self._reporter = reporter
-        self._interchange: _Interchange | None = None
-        self._group: _Group | None = None
+        self._interchange: OpenInterchange | None = None
+        self._group: OpenGroup | None = None
         self._set: SetSummary | None = None
-        self._set_spot: _Spot | None = None
-        self._spot: _Spot | None = None  # of the control segment at hand
+        self._set_spot: Spot | None = None
+        self._spot: Spot | None = None  # of the control segment at hand
         self._occurrences = dict.fromkeys(CONTROL_IDS, 0)
         self._is_stray = False
 
@@ -135,7 +82,7 @@ class Envelope:
                     yield self._control(batch, index)
                     index += 1
                 else:
-                    last = _next_control(tags, index)
+                    last = next_control(tags, index)
                     yield self._body(batch, index, last)
                     index = last
 
@@ -162,7 +109,7 @@ class Envelope:
         if self._interchange is not None and not self._is_stray:
             tag = batch.rows[first][0]
             place = SegmentPlace(
-                batch=batch, index=first, tx_index=0, position=ordinal, key=f"ST[0]/{tag}"
+                batch=batch, at=first, tx_index=0, position=ordinal, key=f"ST[0]/{tag}"
             )
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID
@@ -178,11 +125,11 @@ class Envelope:
         tx_index, position, current = 0, 0, self._set
         if tag == "ST":
             tx_index, position = self.set_count + 1, 1
-        elif current is not None and tag not in _OUTSIDE_SETS:
+        elif current is not None and tag not in OUTSIDE_SETS:
             current.segment_count = position = current.segment_count + 1
             tx_index = current.index
         self._spot = (batch, index, tx_index, position or ordinal, occurrence)
-        _HANDLERS[tag](self, row)
+        self._HANDLERS[tag](self, row)
         return Stretch(batch, index, index + 1, tx_index, position, ordinal, occurrence)
 
     def _head(self, batch: SegmentBatch) -> Stretch:
@@ -192,11 +139,11 @@ class Envelope:
         self._occurrences["ISA"] = occurrence = self._occurrences["ISA"] + 1
         self.segment_count = ordinal = self.segment_count + 1
         self._spot = spot = (batch, 0, 0, ordinal, occurrence)
-        self._interchange = _Interchange(spot, row[13].strip(), row[12].strip())
+        self._interchange = OpenInterchange(spot, row[13].strip(), row[12].strip())
         if self._keeps_summaries:
             self.interchanges.append(InterchangeSummary(batch.delimiters, row))
         if not is_good_header(row):
-            check_interchange_header(row, _place(spot), self._reporter)
+            check_interchange_header(row, place_of(spot), self._reporter)
         return Stretch(batch, 0, 1, 0, 0, ordinal, occurrence)
 
     # ---- control segments -------------------------------------------------------------------
@@ -204,13 +151,13 @@ class Envelope:
     def _open_group(self, row: list[str]) -> None:
         self._end_set()
         self._end_group()
-        number, version = _element(row, 6), _element(row, 8)
+        number, version = element_at(row, 6), element_at(row, 8)
         if not self.first_group_version:
             self.first_group_version = version
-        self._group = _Group(self._spot_here(), number, version)
+        self._group = OpenGroup(self._spot_here(), number, version)
         if self._interchange is not None:
             self._interchange.group_count += 1
-        if missing := next((at for at in (1, 2, 3, 8) if not _element(row, at)), 0):
+        if missing := next((at for at in (1, 2, 3, 8) if not element_at(row, at)), 0):
             self._error(
                 FindingCode.INTERCHANGE_CONTENT_INVALID,
                 f"GS{missing:02d} is missing",
@@ -219,7 +166,7 @@ class Envelope:
         self._check_group_number(number)
 
     def _check_group_number(self, number: str) -> None:
-        if not _GROUP_NUMBER.fullmatch(number):
+        if not GROUP_NUMBER.fullmatch(number):
             message = "GS06 is not a number of 1 to 9 digits"
             self._error(FindingCode.GROUP_NUMBER_INVALID, message, 6)
         elif self._interchange is not None:
@@ -230,23 +177,23 @@ class Envelope:
 
     def _open_set(self, row: list[str]) -> None:
         self._end_set()
-        set_id, number = _element(row, 1), _element(row, 2)
+        set_id, number = element_at(row, 1), element_at(row, 2)
         group = self._group
         if group is None and self._interchange is not None:
             message = "a transaction set stands outside every functional group"
             self._error(FindingCode.INTERCHANGE_CONTENT_INVALID, message)
         version = group.version if group is not None else ""
-        version = version or _element(row, 3)
+        version = version or element_at(row, 3)
         version = version or (self._interchange.version if self._interchange is not None else "")
         self.set_count += 1
         self._set = SetSummary(self.set_count, set_id, number, version)
         self._set_spot = self._spot
         if self._keeps_summaries:
             self.sets.append(self._set)
-        if not _SET_ID.fullmatch(set_id):
+        if not SET_ID.fullmatch(set_id):
             message = "ST01 is not a transaction set id of 3 characters"
             self._error(FindingCode.SET_ID_INVALID, message, 1)
-        if not _SET_NUMBER.fullmatch(number):
+        if not SET_NUMBER.fullmatch(number):
             message = "ST02 is not a control number of 4 to 9 characters"
             self._error(FindingCode.SET_NUMBER_INVALID, message, 2)
         if group is not None:
@@ -261,10 +208,10 @@ class Envelope:
         if current is None:
             self._misplaced(row)
             return
-        if _element(row, 2) != current.control_number:
+        if element_at(row, 2) != current.control_number:
             message = "SE02 differs from ST02"
             self._error(FindingCode.SET_NUMBER_MISMATCH, message, 2)
-        if not _counts(_element(row, 1), current.segment_count):
+        if not is_count(element_at(row, 1), current.segment_count):
             message = f"SE01 is wrong: the set has {current.segment_count} segments"
             self._error(FindingCode.SEGMENT_COUNT_WRONG, message, 1)
         self._set = None
@@ -275,10 +222,10 @@ class Envelope:
         if group is None:
             self._misplaced(row)
             return
-        if not _same_number(_element(row, 2), group.control_number):
+        if not is_same_number(element_at(row, 2), group.control_number):
             message = "GE02 differs from GS06"
             self._error(FindingCode.GROUP_NUMBER_MISMATCH, message, 2)
-        if not _counts(_element(row, 1), group.set_count):
+        if not is_count(element_at(row, 1), group.set_count):
             message = f"GE01 is wrong: the group has {group.set_count} transaction sets"
             self._error(FindingCode.SET_COUNT_WRONG, message, 1)
         self._group = None
@@ -290,21 +237,21 @@ class Envelope:
         if interchange is None:
             self._misplaced(row)
             return
-        number = _element(row, 2)
+        number = element_at(row, 2)
         if number != interchange.control_number:
-            if _same_number(number, interchange.control_number):
+            if is_same_number(number, interchange.control_number):
                 message = "IEA02 equals ISA13 as a number but is padded differently"
                 self._warn(FindingCode.CONTROL_NUMBER_PADDING, message, 2)
             else:
                 message = "IEA02 differs from ISA13"
                 self._error(FindingCode.INTERCHANGE_NUMBER_MISMATCH, message, 2)
-        self._check_group_count(_element(row, 1), interchange)
+        self._check_group_count(element_at(row, 1), interchange)
         self._interchange = None
 
-    def _check_group_count(self, count: str, interchange: _Interchange) -> None:
-        if _counts(count, interchange.group_count):
+    def _check_group_count(self, count: str, interchange: OpenInterchange) -> None:
+        if is_count(count, interchange.group_count):
             return
-        if interchange.has_ta1 and not interchange.group_count and _counts(count, 1):
+        if interchange.has_ta1 and not interchange.group_count and is_count(count, 1):
             message = "IEA01 counts a TA1 as a functional group"
             self._warn(FindingCode.TA1_ONLY_GROUP_COUNT, message, 1)
         else:
@@ -344,67 +291,33 @@ class Envelope:
 
     # ---- reporting ----------------------------------------------------------------------------
 
-    def _open(self, code: FindingCode, message: str, spot: _Spot | None) -> None:
+    def _open(self, code: FindingCode, message: str, spot: Spot | None) -> None:
         assert spot is not None  # a level is opened by a segment
-        self._reporter.segment(code, Severity.ERROR, message, _place(spot))
+        self._reporter.segment(code, Severity.ERROR, message, place_of(spot))
 
     def _error(self, code: FindingCode, message: str, element: int | None = None) -> None:
-        place = _place(self._spot_here())
+        place = place_of(self._spot_here())
         self._reporter.segment(code, Severity.ERROR, message, place, element)
 
     def _warn(self, code: FindingCode, message: str, element: int) -> None:
-        place = _place(self._spot_here())
+        place = place_of(self._spot_here())
         self._reporter.segment(code, Severity.WARNING, message, place, element)
 
-    def _spot_here(self) -> _Spot:
+    def _spot_here(self) -> Spot:
         assert self._spot is not None  # called while a control segment is at hand
         return self._spot
 
-
-def _place(spot: _Spot) -> SegmentPlace:
-    batch, index, tx_index, position, occurrence = spot
-    tag = batch.rows[index][0]
-    key = tag if occurrence == 1 else f"{tag}[{occurrence}]"
-    return SegmentPlace(batch, index, tx_index, position, key)
-
-
-# What each control segment does; a table beside the class, since bound methods kept in an instance
-# would be a cycle that only the garbage collector can free, once a document.
-_HANDLERS: Final[dict[str, Callable[[Envelope, list[str]], None]]] = {
-    "ISA": Envelope._misplaced,
-    "GS": Envelope._open_group,
-    "ST": Envelope._open_set,
-    "SE": Envelope._close_set,
-    "GE": Envelope._close_group,
-    "IEA": Envelope._close_interchange,
-    "TA1": Envelope._interchange_segment,
-    "ISB": Envelope._interchange_segment,
-    "ISE": Envelope._interchange_segment,
-    "ISX": Envelope._interchange_segment,
-}
-
-
-def _next_control(tags: list[str], start: int) -> int:
-    """Return the index of the next control segment from ``start``, or the length of ``tags``."""
-    try:
-        end = tags.index("SE", start)
-    except ValueError:
-        end = len(tags)
-    if CONTROL_IDS.isdisjoint(tags[start:end]):
-        return end
-    return next(index for index in range(start, end) if tags[index] in CONTROL_IDS)
-
-
-def _element(row: list[str], position: int) -> str:
-    return row[position] if position < len(row) else ""
-
-
-def _counts(text: str, count: int) -> bool:
-    return _COUNT.fullmatch(text) is not None and int(text) == count
-
-
-def _same_number(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    are_numbers = _GROUP_NUMBER.fullmatch(one) and _GROUP_NUMBER.fullmatch(other)
-    return bool(are_numbers) and int(one) == int(other)
+    # What each control segment does. Functions, not bound methods: those, kept in an instance,
+    # would be a cycle that only the garbage collector can free, once a document.
+    _HANDLERS: ClassVar[dict[str, Callable[[Envelope, list[str]], None]]] = {
+        "ISA": _misplaced,
+        "GS": _open_group,
+        "ST": _open_set,
+        "SE": _close_set,
+        "GE": _close_group,
+        "IEA": _close_interchange,
+        "TA1": _interchange_segment,
+        "ISB": _interchange_segment,
+        "ISE": _interchange_segment,
+        "ISX": _interchange_segment,
+    }

@@ -1,8 +1,8 @@
 """The flat fields of an X12 document as JSON bytes: the one seam for an accelerator.
 
 Theory. There are about 114,000 keys in a megabyte, so nothing may be done per element that can be
-done per segment. A segment without empty elements, or with a pattern of them seen before, is one
-``%`` on a ready template. Composites, repetitions and characters that JSON escapes are rare per
+done per segment. A segment of a shape (length and empty elements) seen before is one
+call of an unrolled f-string. Composites, repetitions and characters that JSON escapes are rare per
 batch; only segments in which they may occur take the careful way, element by element. Both ways
 write the same keys, which a property test holds (performance.md section 1.9).
 
@@ -12,16 +12,17 @@ Source: fields-and-mapping.md section 2.1.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
+from longshore.x12.control import Stretch
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.envelope import Stretch
 from longshore.x12.findings import FindingCode, Severity
-from longshore.x12.members import MEMBERS
+from longshore.x12.members import Keys, Members, members_of
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.report import SegmentPlace
 from longshore.x12.segment_table import is_composite
@@ -29,32 +30,78 @@ from longshore.x12.syntax import has_keys
 from longshore.x12.walk import Walk
 
 MAX_POSITION: Final = 999  # of an element or component: a key has two or three digits
-_KEY: Final = "\x01"  # stands in a template for the prefix of the keys
 _NEVER_SPLIT: Final = frozenset(("ISA", "BIN", "BDS"))
-_USUAL_ELEMENTS: Final = len(MEMBERS)
-_MOST_SHAPES: Final = 1024
+_MOST_SHAPES: Final = 4096
+
+# What writes segments of a shape, and its keys. A memo, not state: bounded, since a hostile
+# document can have a new shape in each segment.
+_Shape = tuple[Members, Keys]
+_SHAPES: Final[dict[tuple[object, ...], _Shape]] = {}
 
 
-def _template(is_filled: tuple[bool, ...]) -> tuple[str, int]:
-    """Return the format of a segment of this shape, and how many fields it has.
-
-    The format takes id and elements; the id and what is not filled are left out.
-    """
-    parts, lead = ["%.0s"], ""
-    for position, filled in enumerate(is_filled[1:], 1):
-        parts.append(f'{lead}"{_KEY}{position:02d}":"%s"' if filled else "%.0s")
-        lead = "," if filled else lead
-    return "".join(parts), sum(is_filled[1:])
+def _shape(row: Sequence[object]) -> _Shape:
+    """Return how segments of this row's shape are written."""
+    filled = (position for position, element in enumerate(row) if position and element)
+    keys = tuple(f'{position:02d}":"' for position in filled)
+    return members_of(keys), keys
 
 
-_sparse_template = lru_cache(maxsize=4096)(_template)
+# Rows without empty elements, by their length.
+_FULL: Final = tuple(_shape([True] * count) for count in range(64))
+
+
+def _known_shape(row: list[str]) -> _Shape:
+    """Return how segments of this row's shape are written, and remember it."""
+    shape = _shape_of(row)
+    known = _SHAPES.get(shape)
+    if known is None:
+        if len(_SHAPES) >= _MOST_SHAPES:
+            _SHAPES.clear()
+        _SHAPES[shape] = known = _shape(row)
+    return known
+
+
+def _shape_of(row: list[str]) -> tuple[object, ...]:
+    """Return what tells rows with empty elements apart: most have them in one run."""
+    empty = row.count("")
+    if not empty:
+        return (len(row),)
+    first = row.index("")
+    if empty == 1 or not any(row[first : first + empty]):
+        return len(row), first, empty
+    return tuple(map(bool, row))
 
 
 @lru_cache(maxsize=256)
 def _care(delimiters: Delimiters) -> re.Pattern[str]:
-    """Return the pattern of what a template cannot write: parts, and what JSON escapes."""
+    """Return the pattern of what the plain way cannot write: parts, and what JSON escapes."""
     marks = delimiters.component + delimiters.repetition
     return re.compile(f'["\\\\\0-\x1f{re.escape(marks)}]')
+
+
+def write_plain_rows(
+    rows: list[list[str]], scope: str, numbers: dict[str, int], out: list[str]
+) -> int:
+    """Append the members of body segments to ``out``; return how many. The hot loop of parsing.
+
+    The rows hold nothing that JSON escapes or that has parts of its own, and at most
+    ``MAX_POSITION`` elements. ``numbers`` counts the segments by id and is brought up to date.
+    """
+    count = 0
+    for row in rows:
+        tag = row[0]
+        numbers[tag] = number = numbers.get(tag, 0) + 1
+        prefix = f"{scope}{tag}." if number == 1 else f"{scope}{tag}[{number}]."
+        if "" in row:
+            write, keys = _known_shape(row)
+            if keys:
+                out.append(write(prefix, keys, filter(None, row)))
+                count += len(keys)
+        elif len(row) > 1:
+            write, keys = _FULL[len(row)] if len(row) < len(_FULL) else _known_shape(row)
+            out.append(write(prefix, keys, row))
+            count += len(keys)
+    return count
 
 
 class FieldWriter:
@@ -68,7 +115,6 @@ class FieldWriter:
         self._walk = walk
         self._is_single_octet = is_single_octet
         self._pieces: list[bytes] = []
-        self._shapes: dict[tuple[object, ...], tuple[str, int]] = {}
         self._out: list[str] = []
         self._batch: SegmentBatch | None = None
         self._is_careful = False
@@ -115,45 +161,25 @@ class FieldWriter:
             self._out = []
 
     def _add_plain(self, stretch: Stretch) -> None:
-        """Write body segments in which nothing needs care: the hot loop of parsing."""
+        rows = stretch.batch.rows[stretch.first : stretch.last]
         numbers = self._walk.numbering.of(stretch.tx_index)
         scope = self._walk.scope(stretch.tx_index)
-        out, count, shapes = self._out, 0, self._shapes
-        for row in stretch.batch.rows[stretch.first : stretch.last]:
-            tag = row[0]
-            numbers[tag] = number = numbers.get(tag, 0) + 1
-            prefix = f"{scope}{tag}." if number == 1 else f"{scope}{tag}[{number}]."
-            elements = len(row)
-            if elements >= _USUAL_ELEMENTS:
-                count += self._sparse(row, prefix, stretch)
-                continue
-            if "" in row:
-                template, filled = shapes.get(_shape_of(row)) or self._shape(row)
-                if filled:
-                    # A plain batch has no control character in its data: the mark is no value.
-                    out.append((template % tuple(row)).replace(_KEY, prefix))
-                    count += filled
-            elif elements > 1:
-                out.append(MEMBERS[elements](prefix, *row))
-                count += elements - 1
-        self.field_count += count
-
-    def _shape(self, row: list[str]) -> tuple[str, int]:
-        """Return and remember template and field count of segments of this row's shape."""
-        if len(self._shapes) >= _MOST_SHAPES:
-            self._shapes.clear()
-        self._shapes[_shape_of(row)] = known = _sparse_template(tuple(map(bool, row)))
-        return known
+        if max(map(len, rows)) > MAX_POSITION + 1:
+            for row in rows:
+                numbers[row[0]] = number = numbers.get(row[0], 0) + 1
+                self.field_count += self._sparse(row, _prefix(scope, row[0], number), stretch)
+        else:
+            self.field_count += write_plain_rows(rows, scope, numbers, self._out)
 
     def _sparse(self, row: list[str], prefix: str, stretch: Stretch) -> int:
         """Write a segment with empty elements, or many; return how many fields it has."""
         if len(row) > MAX_POSITION + 1:
             self._report_beyond(stretch, row, prefix)
             row = row[: MAX_POSITION + 1]
-        template, count = _sparse_template(tuple(map(bool, row)))
-        if count:
-            self._out.append(template.replace(_KEY, prefix) % tuple(row))
-        return count
+        write, keys = _known_shape(row)
+        if keys:
+            self._out.append(write(prefix, keys, filter(None, row)))
+        return len(keys)
 
     def _add_control(self, stretch: Stretch) -> None:
         row = stretch.batch.rows[stretch.first]
@@ -161,12 +187,7 @@ class FieldWriter:
         prefix = f"{tag}." if number == 1 else f"{tag}[{number}]."
         if tag == "ISA":
             row = [element.rstrip(" ") for element in row]
-        elements = len(row)
-        if 1 < elements < _USUAL_ELEMENTS and "" not in row:
-            self._out.append(MEMBERS[elements](prefix, *row))
-            self.field_count += elements - 1
-        else:
-            self.field_count += self._sparse(row, prefix, stretch)
+        self.field_count += self._sparse(row, prefix, stretch)
 
     # ---- the careful way ----------------------------------------------------------------------
 
@@ -267,14 +288,6 @@ def _is_head_only(batch: SegmentBatch) -> bool:
     return batch.kind is BatchKind.HEAD and batch.delimiters.component.isprintable()
 
 
-def _shape_of(row: list[str]) -> tuple[object, ...]:
-    """Return what tells rows with empty elements apart: most have them in one run."""
-    empty, first = row.count(""), row.index("")
-    if empty == 1 or not any(row[first : first + empty]):
-        return len(row), first, empty
-    return tuple(map(bool, row))
-
-
 def _parts(text: str, separator: str, delimiters: Delimiters) -> list[str]:
     if not separator or separator not in text:
         return [text]
@@ -287,7 +300,7 @@ def _place(stretch: Stretch, index: int, key: str) -> SegmentPlace:
     first = stretch.position if stretch.tx_index else stretch.ordinal
     return SegmentPlace(
         batch=stretch.batch,
-        index=index,
+        at=index,
         tx_index=stretch.tx_index,
         position=first + index - stretch.first,
         key=key,

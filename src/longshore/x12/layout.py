@@ -25,13 +25,12 @@ from longshore.x12.delimiters import (
     has_fixed_width_isa,
     read_head,
 )
-from longshore.x12.findings import FindingCode
+from longshore.x12.refusals import MAX_SEGMENT_CHARS, unreadable_head
 
 # White space, NUL and Ctrl-Z (x12.md 1.2 rule 2), and a byte order mark left in the text.
 FILLER: Final = " \t\r\n\x0b\x0c\0\x1a\ufeff"
 
 # The first segment of a fragment ends within this, or it is too long (x12.md 1.3).
-MAX_SEGMENT_CHARS: Final = 1_048_576
 _FRAGMENT_CHARS: Final = MAX_SEGMENT_CHARS + 4096
 # Bounded: a run of a million line breaks must not be searched anew from each of them.
 _BLANK_AND_ID: Final = r"\s{0,64}[A-Za-z][A-Za-z0-9]{1,2}"
@@ -128,25 +127,6 @@ def _with_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layo
     if later is None:
         raise unreadable_head(head, start, beginning)
     return _layout(ahead, garbage_chars=later)
-
-
-def unreadable_head(fault: HeadFault, base: int, text: str) -> LongshoreError:
-    """Return the refusal of a document whose first ISA cannot be read.
-
-    ``text`` begins with the ISA, ``base`` is its offset.
-    """
-    is_short = fault.code == FindingCode.CONTROL_STRUCTURE_INVALID
-    detail = ErrorDetail(
-        code="isa_too_short" if is_short else "delimiter_invalid",
-        message=fault.message,
-        offset=base + fault.offset,
-        line=1 + text.count("\n", 0, fault.offset) if base == 0 else None,
-    )
-    return LongshoreError(
-        ErrorCode.DOCUMENT_UNPARSEABLE,
-        f"Document cannot be read: {fault.message}",
-        details=(detail,),
-    )
 
 
 def _without_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layout:

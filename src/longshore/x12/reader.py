@@ -22,7 +22,6 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.batch import BatchKind, Note, SegmentBatch
 from longshore.x12.binary import BinarySegment, Octets, read_binary
 from longshore.x12.delimiters import (
@@ -38,7 +37,8 @@ from longshore.x12.delimiters import (
     read_head,
 )
 from longshore.x12.findings import FindingCode
-from longshore.x12.layout import FILLER, MAX_SEGMENT_CHARS, Layout, unreadable_head
+from longshore.x12.layout import FILLER, Layout
+from longshore.x12.refusals import MAX_SEGMENT_CHARS, too_long_segment, unreadable_head
 from longshore.x12.release import find_released
 from longshore.x12.splitter import Splitter
 
@@ -89,8 +89,9 @@ class SegmentReader:
         self._skipped_lines = 0
         self._line_memo = (0, 0)  # an offset, and the line breaks before it
         self._is_closed = False
-        self._has_interchange = False
+        self._has_begun = layout.fragment is not None
         self._trash_start = 0
+        self._trash_breaks = 0  # before it, counted when its text was let go
         self._ordinary_at = -1  # offset of a landmark that turned out to be an ordinary segment
         self._window = _SMALL_WINDOW
         self._pending: tuple[Note, ...] = ()
@@ -119,14 +120,21 @@ class SegmentReader:
 
     # ---- places ---------------------------------------------------------------------------
 
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return 0-based offset and 1-based line in the document; cheapest in ascending order."""
+    def place(self, offset: int, batch: SegmentBatch | None = None) -> tuple[int, int]:
+        """Return 0-based offset and 1-based line in the document; cheapest in ascending order.
+
+        ``batch`` holds the place; only with it may the offset lie before the last piece fed.
+        """
         first_line = 1 + self._skipped_lines
         if width := self._layout.line_width:
             breaks = offset // width
             in_document = self._layout.start + offset + breaks * len(self._layout.line_break)
             return in_document, first_line + breaks
-        return self._layout.start + offset, first_line + self._breaks_before(offset)
+        if batch is not None and offset < self._base:
+            breaks = batch.breaks + batch.source.count("\n", 0, offset - batch.start)
+        else:
+            breaks = self._breaks_before(offset)
+        return self._layout.start + offset, first_line + breaks
 
     def place_after(self, offset: int) -> int:
         """Return the document's offset just after the character before ``offset``."""
@@ -136,6 +144,8 @@ class SegmentReader:
 
     def _breaks_before(self, offset: int) -> int:
         known, breaks = self._line_memo
+        if offset < self._base:
+            return self._trash_breaks
         if offset < known:
             return breaks - self._text.count("\n", offset - self._base, known - self._base)
         breaks += self._text.count("\n", known - self._base, offset - self._base)
@@ -145,8 +155,11 @@ class SegmentReader:
     def _forget(self) -> None:
         """Let go of the text that was read."""
         offset = self._base + self._pos
-        if not self._layout.line_width and self._line_memo[0] < offset:
-            self._breaks_before(offset)
+        if not self._layout.line_width:
+            if self._base <= self._trash_start:
+                self._trash_breaks = self._breaks_before(self._trash_start)
+            if self._line_memo[0] < offset:
+                self._breaks_before(offset)
         self._text = self._text[self._pos :]
         self._base, self._pos = offset, 0
 
@@ -163,6 +176,8 @@ class SegmentReader:
             if batch is None:
                 return
             if batch.rows or batch.notes:
+                if not self._is_closed:  # what it opened may be asked for when its text is gone
+                    batch.breaks = self._breaks_before(batch.start)
                 yield batch
 
     def _gap(self) -> SegmentBatch | None:
@@ -176,7 +191,7 @@ class SegmentReader:
             return None
         if isinstance(head, InterchangeHead):
             return self._begin(head)
-        if not self._has_interchange:
+        if not self._has_begun:
             raise unreadable_head(head, self._layout.start, self._text[self._pos :][:HEAD_CHARS])
         self._state = _State.TRASH
         self._trash_start = self._base + self._pos
@@ -228,7 +243,7 @@ class SegmentReader:
         start = self._base + self._pos
         text = self._text[self._pos : self._pos + head.chars]
         self._pos += head.chars + len(head.terminator)
-        self._state, self._has_interchange = _State.SEGMENTS, True
+        self._state, self._has_begun = _State.SEGMENTS, True
         self._use(head.delimiters)
         if not head.is_fixed_width:
             notes += (Note(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
@@ -244,10 +259,8 @@ class SegmentReader:
         self._window = _SMALL_WINDOW
 
     def _notes(self, *notes: Note) -> SegmentBatch:
-        start = self._base + self._pos
-        return SegmentBatch(
-            BatchKind.SEGMENTS, self._delimiters, [], [], set(), frozenset(), "", start, "", notes
-        )
+        kind, start = BatchKind.SEGMENTS, self._base + self._pos
+        return SegmentBatch(kind, self._delimiters, [], [], set(), frozenset(), "", start, "", notes)
 
     # ---- inside an interchange --------------------------------------------------------------
 
@@ -315,7 +328,11 @@ class SegmentReader:
         return self._splitter.split(body, self._base + self._pos, notes)
 
     def _window_end(self) -> int | None:
-        """Return the index of the terminator that ends the window; None if there is none yet."""
+        """Return the index of the terminator that ends the window; None if there is none yet.
+
+        Raises:
+            too_long_segment: More than a segment may have stands before it.
+        """
         text, pos, terminator = self._text, self._pos, self._splitter.terminator
         if self._delimiters.release:
             cut = find_released(text, terminator, self._delimiters.release, pos)
@@ -324,22 +341,8 @@ class SegmentReader:
             if cut < 0:
                 cut = text.find(terminator, pos + self._window, pos + MAX_SEGMENT_CHARS + 1)
         if (cut if cut >= 0 else len(text)) - pos > MAX_SEGMENT_CHARS:
-            raise self._too_long()
+            raise too_long_segment(*self.place(self._base + pos))
         return cut if cut >= 0 else None
-
-    def _too_long(self) -> LongshoreError:
-        offset, line = self.place(self._base + self._pos)
-        detail = ErrorDetail(
-            code="segment_too_long",
-            message=f"a segment has more than {MAX_SEGMENT_CHARS} characters",
-            offset=offset,
-            line=line,
-        )
-        return LongshoreError(
-            ErrorCode.SEGMENT_TOO_LONG,
-            f"A segment is longer than {MAX_SEGMENT_CHARS} characters (1 MiB).",
-            details=(detail,),
-        )
 
     def _read_rest(self) -> SegmentBatch | None:
         """Read the text after the last terminator of the document as one segment."""
@@ -360,7 +363,7 @@ class SegmentReader:
             return batch
         tags = [row[0] for row in batch.rows]
         is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not _any_isa(batch.odd_ids)
-        if is_usual and tags.index("IEA") == len(tags) - 1:
+        if is_usual and not batch.notes and tags.index("IEA") == len(tags) - 1:
             self._state = _State.GAP  # the usual end: nothing needs to be cut
             return batch
         for index, tag in enumerate(tags):

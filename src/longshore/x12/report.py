@@ -15,13 +15,13 @@ from longshore.x12.reader import SegmentReader
 class SegmentPlace(NamedTuple):
     """Where a segment stands.
 
-    ``tx_index``: its transaction set, 0 outside. ``position``: in its set, ST = 1, or, outside,
-    in the document. ``key``: the prefix of its flat keys, such as ``ST[2]/PO1[3]``. A tuple, as
-    one is made for every control segment.
+    ``at``: its index in ``batch``. ``tx_index``: its transaction set, 0 outside. ``position``: in
+    its set, ST = 1, or, outside, in the document. ``key``: the prefix of its flat keys, such as
+    ``ST[2]/PO1[3]``.
     """
 
     batch: SegmentBatch
-    index: int
+    at: int
     tx_index: int
     position: int
     key: str
@@ -46,11 +46,11 @@ class Reporter:
         if self.log.is_full:
             self.log.count(code)
             return
-        batch, row = place.batch, place.batch.rows[place.index]
-        offset = batch.starts[place.index]
+        batch, row = place.batch, place.batch.rows[place.at]
+        offset = batch.starts[place.at]
         if element is not None:
-            offset += _element_offset(batch, place.index, element)
-        in_document, line = self._reader.place(offset)
+            offset += _element_offset(batch, place.at, element)
+        in_document, line = self._reader.place(offset, batch)
         path = place.key if element is None else f"{place.key}.{element:02d}"
         self.log.add(
             Finding(

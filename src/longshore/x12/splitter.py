@@ -66,20 +66,21 @@ class Splitter:
 
         ``notes`` concern its first segment.
         """
-        if self.is_line:
-            body = body.removesuffix("\r")
         if self.delimiters.release:
             return self._one_by_one(body, [body], start, notes)
+        raw = body
+        if self.is_line:
+            body = body.removesuffix("\r")
         joint = self._joint or self._learn_joint(body)
         texts = body.split(joint)
         if body.count(self.terminator) != len(texts) - 1 or (joint == "\n" and "\r" in body):
-            return self._one_by_one(body, body.split(self.terminator), start, notes)
+            return self._one_by_one(raw, raw.split(self.terminator), start, notes)
         element = self.delimiters.element
         rows = [text.split(element) for text in texts]
         ids = {row[0] for row in rows}
         odd_ids = self._odd(ids)
         if any(not odd or odd[0] in self._blank for odd in odd_ids):
-            return self._one_by_one(body, body.split(self.terminator), start, notes)
+            return self._one_by_one(raw, raw.split(self.terminator), start, notes)
         return SegmentBatch(
             BatchKind.SEGMENTS,
             self.delimiters,

@@ -78,10 +78,10 @@ class SyntaxCheck:
 
     def segment(self, place: SegmentPlace, version: str) -> None:
         """Report on one segment. ``version``: GS08 or ISA12 in force."""
-        batch, text = place.batch, place.batch.texts[place.index]
+        batch, text = place.batch, place.batch.texts[place.at]
         if batch.kind is BatchKind.BINARY:
             return
-        if batch.rows[place.index][0] in batch.odd_ids:
+        if batch.rows[place.at][0] in batch.odd_ids:
             self._segment_id(place)
         delimiters = batch.delimiters
         if text.endswith(delimiters.element) and batch.kind is not BatchKind.HEAD:
@@ -98,7 +98,7 @@ class SyntaxCheck:
             self._elements(FindingCode.EXTENDED_CHARSET, unusual, _CHARSET_TEXT, place)
 
     def _segment_id(self, place: SegmentPlace) -> None:
-        segment_id = place.batch.rows[place.index][0]
+        segment_id = place.batch.rows[place.at][0]
         if _ANY_CASE_ID.fullmatch(segment_id):
             self._warn(
                 FindingCode.LOWERCASE_SEGMENT_ID, "the segment id has lower-case letters", place
@@ -112,7 +112,7 @@ class SyntaxCheck:
     def _elements(
         self, code: FindingCode, pattern: re.Pattern[str], message: str, place: SegmentPlace
     ) -> None:
-        row = place.batch.rows[place.index]
+        row = place.batch.rows[place.at]
         for position, element in enumerate(row):
             if position and pattern.search(element):
                 self._warn(code, message, place, position)

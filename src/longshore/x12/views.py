@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
-from longshore.x12.envelope import CONTROL_IDS, Stretch
+from longshore.x12.control import CONTROL_IDS, Stretch
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Numbering, Walk
@@ -115,7 +115,10 @@ class TreeBuilder:
                 continue
             key = scope + tag if number == 1 else f"{scope}{tag}[{number}]"
             elements = elements_of(batch, index, is_single_octet=self._is_single_octet)
-            node = {"key": key, "e": _with_composites(elements, batch, index)}
+            node: dict[str, object] = {
+                "key": key,
+                "e": _with_composites(elements, batch, index),
+            }
             self._set(stretch, batch.rows[index]).add(batch.rows[index], node)
 
     def json(self) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from longshore.x12.batch import Note, SegmentBatch
+from longshore.x12.control import Stretch
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.envelope import Envelope, Stretch
+from longshore.x12.envelope import Envelope
 from longshore.x12.findings import FindingCode, FindingLog, Severity
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
@@ -167,7 +168,7 @@ class Walk:
         position = stretch.position if stretch.tx_index else stretch.ordinal
         return SegmentPlace(
             batch=stretch.batch,
-            index=index,
+            at=index,
             tx_index=stretch.tx_index,
             position=position + ahead,
             key=key,

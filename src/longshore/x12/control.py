@@ -1,0 +1,123 @@
+"""The vocabulary of the control structure: its segments, its levels, what is kept of them.
+
+Source: x12.md section 1.5.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from longshore.x12.batch import SegmentBatch
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.report import SegmentPlace
+
+# Numbered over the whole document; their keys take no transaction set prefix.
+CONTROL_IDS: Final = frozenset(("ISA", "IEA", "GS", "GE", "ST", "SE", "TA1", "ISB", "ISE", "ISX"))
+OUTSIDE_SETS: Final = frozenset(("ISA", "GS", "GE", "IEA"))
+GROUP_NUMBER = re.compile("[0-9]{1,9}")
+SET_ID = re.compile("[A-Za-z0-9]{3}")
+SET_NUMBER = re.compile("[A-Za-z0-9]{4,9}")
+_COUNT = re.compile("[0-9]{1,10}")
+
+
+class Stretch(NamedTuple):
+    """Segments ``first`` to ``last`` (exclusive) of a batch that stand together.
+
+    ``tx_index``: their transaction set, from 1; 0 outside any. ``position``: of the first in its
+    set, ST = 1; 0 outside. ``ordinal``: of the first in the document, from 1. ``occurrence``: of a
+    control segment among those of its id, 0 for body segments.
+    """
+
+    batch: SegmentBatch
+    first: int
+    last: int
+    tx_index: int
+    position: int
+    ordinal: int
+    occurrence: int
+
+
+@dataclass(slots=True)
+class InterchangeSummary:
+    """What is kept of an interchange: its separators and the elements of its ISA, padded."""
+
+    delimiters: Delimiters
+    header: list[str]
+
+
+@dataclass(slots=True)
+class SetSummary:
+    """What is kept of a transaction set; ``segment_count`` includes ST and SE."""
+
+    index: int
+    set_id: str
+    control_number: str
+    version: str
+    segment_count: int = 1
+
+
+# Batch, index in it, tx_index, position and occurrence of a control segment: what a place needs,
+# without its cost.
+Spot = tuple[SegmentBatch, int, int, int, int]
+
+
+@dataclass(slots=True)
+class OpenGroup:
+    """A functional group that is open, and what its trailer will be compared with."""
+
+    spot: Spot
+    control_number: str
+    version: str
+    set_count: int = 0
+    set_numbers: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class OpenInterchange:
+    """An interchange that is open, and what its trailer will be compared with."""
+
+    spot: Spot
+    control_number: str
+    version: str
+    group_count: int = 0
+    has_ta1: bool = False
+    group_numbers: set[int] = field(default_factory=set)
+
+
+def place_of(spot: Spot) -> SegmentPlace:
+    """Return the place of a control segment, for a finding."""
+    batch, index, tx_index, position, occurrence = spot
+    tag = batch.rows[index][0]
+    key = tag if occurrence == 1 else f"{tag}[{occurrence}]"
+    return SegmentPlace(batch, index, tx_index, position, key)
+
+
+def next_control(tags: list[str], start: int) -> int:
+    """Return the index of the next control segment from ``start``, or the length of ``tags``."""
+    try:
+        end = tags.index("SE", start)
+    except ValueError:
+        end = len(tags)
+    if CONTROL_IDS.isdisjoint(tags[start:end]):
+        return end
+    return next(index for index in range(start, end) if tags[index] in CONTROL_IDS)
+
+
+def element_at(row: list[str], position: int) -> str:
+    """Return the element at 1-based ``position``, ``""`` if the segment is shorter."""
+    return row[position] if position < len(row) else ""
+
+
+def is_count(text: str, count: int) -> bool:
+    """Tell whether ``text`` is the number ``count``, leading zeros allowed."""
+    return _COUNT.fullmatch(text) is not None and int(text) == count
+
+
+def is_same_number(one: str, other: str) -> bool:
+    """Tell whether two control numbers are equal as texts or as numbers."""
+    if one == other:
+        return True
+    are_numbers = GROUP_NUMBER.fullmatch(one) and GROUP_NUMBER.fullmatch(other)
+    return bool(are_numbers) and int(one) == int(other)
