@@ -1,0 +1,1 @@
+"""The programmatic endpoints under /api/v1, for callers with an API key."""

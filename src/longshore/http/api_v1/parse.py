@@ -1,0 +1,201 @@
+"""POST /api/v1/parse: a document in, its fields out."""
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.formats.document import findings_json
+from longshore.http.api_v1.findings import FindingItem, TransactionItem
+from longshore.http.caller import API_KEY
+from longshore.http.endpoint import ignored_text
+from longshore.http.envelope import Answer, EnvironmentName, result_answer
+from longshore.http.operation import Call, Operation, Response
+from longshore.http.services import LimitClass
+from longshore.kit.errors import ErrorCode
+from longshore.x12.findings import Finding, Severity
+
+MAX_TEXT_CHARS: Final = 10_240  # of every member but the document (reliability.md section 9)
+
+_WARNINGS: Final = b',"warnings":['
+
+Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_CHARS)]
+Format = Annotated[
+    Literal["x12", "json", "csv", "xml"],
+    msgspec.Meta(extra={"code": ErrorCode.UNSUPPORTED_FORMAT}),
+]
+Release = Annotated[
+    str,
+    msgspec.Meta(
+        pattern="^[0-9]{6}$",
+        min_length=6,
+        max_length=6,
+        extra={"text": "a release of six digits such as 004010"},
+    ),
+]
+
+
+class CsvOptions(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """How a CSV document is read."""
+
+    header: Annotated[
+        bool | None, msgspec.Meta(description="Whether the first row names the columns.")
+    ] = True
+
+
+class ParseRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A document and how to read it. An optional member that is null counts as absent."""
+
+    document: Annotated[
+        str, msgspec.Meta(description="The raw document: an X12 string, JSON, CSV or XML.")
+    ]
+    format: Annotated[
+        Format | None, msgspec.Meta(description="Format of the document; x12 if absent.")
+    ] = None
+    elem_sep: Annotated[
+        Text | None,
+        msgspec.Meta(
+            description="Element separator (X12 only). Detected when absent or empty.",
+            examples=["*"],
+        ),
+    ] = None
+    seg_term: Annotated[
+        Text | None,
+        msgspec.Meta(
+            description="Segment terminator (X12 only). Detected when absent or empty.",
+            examples=["~"],
+        ),
+    ] = None
+    include: Annotated[
+        list[Literal["segments", "tree"]] | None,
+        msgspec.Meta(description="Further views of the document, each under its own name."),
+    ] = None
+    csv: CsvOptions | None = None
+    release: Annotated[
+        Release | None,
+        msgspec.Meta(description="Release to read an X12 document by, instead of its own."),
+    ] = None
+    guide: Annotated[
+        Text | None,
+        msgspec.Meta(
+            description="Implementation guide to read an X12 document by, instead of its own.",
+            examples=["005010X222A1"],
+        ),
+    ] = None
+
+
+class ParseAnswer(msgspec.Struct, kw_only=True):
+    """What the document holds. Faults of its envelope are findings, not refusals."""
+
+    ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
+    fields: Annotated[
+        dict[str, str],
+        msgspec.Meta(
+            description="Every value by its key, in document order: BEG.03, PO1[2].02. Positions "
+            "in keys are 1-based."
+        ),
+    ]
+    format: Annotated[
+        Literal["x12", "json", "csv", "xml"], msgspec.Meta(description="The format parsed.")
+    ]
+    tx_set: Annotated[str, msgspec.Meta(description='Transaction set code; "" if not X12.')]
+    elem_sep: Annotated[str, msgspec.Meta(description='Element separator; "" if not X12.')]
+    seg_term: Annotated[str, msgspec.Meta(description='Segment terminator; "" if not X12.')]
+    field_count: Annotated[int, msgspec.Meta(description="Members of fields.")]
+    comp_sep: Annotated[str, msgspec.Meta(description="Component separator.")]
+    rep_sep: Annotated[str, msgspec.Meta(description='Repetition separator; "" if there is none.')]
+    charset: str
+    version: Annotated[str, msgspec.Meta(description="Version of the document, such as 004010.")]
+    segment_count: Annotated[int, msgspec.Meta(description="Segments read, envelopes included.")]
+    interchanges: Annotated[
+        list[dict[str, Any]],  # the envelope of each, whose members its format decides
+        msgspec.Meta(description="Each interchange with its separators and control number."),
+    ]
+    transactions: list[TransactionItem]
+    null_fields: Annotated[list[str], msgspec.Meta(description="Keys whose JSON value was null.")]
+    empty_containers: Annotated[
+        list[str], msgspec.Meta(description="Keys of empty objects and arrays.")
+    ]
+    warnings: list[FindingItem]
+    errors: list[FindingItem]
+    environment: EnvironmentName
+    segments: Annotated[
+        list[Any] | msgspec.UnsetType,  # rows of text and nested text
+        msgspec.Meta(description='With include ["segments"]: each segment as it was read.'),
+    ] = msgspec.UNSET
+    tree: Annotated[
+        Any,  # as deep as the document
+        msgspec.Meta(description='With include ["tree"]: the document as a nested value.'),
+    ] = msgspec.UNSET
+
+
+async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
+    body = call.body
+    call.services.metrics.document_received(len(body.document))
+    result = await call.services.compute.run(
+        call.services.parse_result, body.document, **_options(body)
+    )
+    return result_answer(_with_ignored(result, call.ignored), caller.environment)
+
+
+def _options(body: ParseRequest) -> dict[str, object]:
+    """Return what was chosen; the engine's own defaults stand for the rest."""
+    options: dict[str, object] = {
+        "format": body.format,
+        "elem_sep": body.elem_sep,
+        "seg_term": body.seg_term,
+        "include": body.include,
+        "csv_header": None if body.csv is None else body.csv.header,
+        "release": body.release,
+        "guide": body.guide,
+    }
+    return {name: value for name, value in options.items() if value is not None and value != ""}
+
+
+def _with_ignored(result: bytes, ignored: tuple[str, ...]) -> bytes:
+    """Return the result members with unknown query parameters among their warnings."""
+    if not ignored:
+        return result
+    added = findings_json(
+        tuple(
+            Finding(
+                code=ErrorCode.UNKNOWN_PARAMETER,
+                severity=Severity.WARNING,
+                message=ignored_text(name),
+            )
+            for name in ignored
+        )
+    )[1:-1]
+    # Unescaped quotes cannot stand inside a JSON string and the values of `fields` are strings, so
+    # the first match is the member itself; views, which may hold anything, come after it.
+    before, found, after = result.partition(_WARNINGS)
+    separator = b"" if after.startswith(b"]") else b","
+    return b"".join((before, found, added, separator, after))
+
+
+PARSE: Final = Operation(
+    method="POST",
+    path="/api/v1/parse",
+    operation_id="parse",
+    tag="Documents",
+    summary="Parse a document",
+    description=(
+        "Reads an X12, JSON, XML or CSV document into ordered fields. Parsing is tolerant: what is "
+        "wrong with an envelope is a finding in errors or warnings; only a document that cannot be "
+        "read at all is refused. Needs scope read."
+    ),
+    caller=API_KEY,
+    scope=KeyScope.READ,
+    limit_class=LimitClass.DOCUMENTS,
+    body=ParseRequest,
+    body_example={"document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"},
+    response=Response(description="The document was read.", shape=ParseAnswer),
+    errors=frozenset({
+        ErrorCode.UNSUPPORTED_FORMAT,
+        ErrorCode.DOCUMENT_EMPTY,
+        ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.SEGMENT_TOO_LONG,
+        ErrorCode.LIMIT_EXCEEDED,
+    }),
+    handler=parse,
+)

@@ -1,0 +1,41 @@
+"""The application: routes of all operations and pages, behind the front layer."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from longshore.http.documentation import documentation_pages
+from longshore.http.endpoint import Endpoint, answer_not_found
+from longshore.http.front import Front
+from longshore.http.operation import AnyOperation
+from longshore.http.routes import OPERATIONS
+from longshore.http.services import HttpServices as HttpServices  # noqa: PLC0414 - part of this door
+
+
+def create_app(services: HttpServices, operations: Sequence[AnyOperation] = OPERATIONS) -> Front:
+    """Return the ASGI application; the caller keeps ``services`` open while it runs.
+
+    Raises:
+        TypeError: An operation lacks its caller, its limit class or its response.
+    """
+    # One route per path and no methods: the endpoint itself knows them and answers 405.
+    endpoints: dict[str, ASGIApp] = {
+        path: Endpoint(tuple(group), services)
+        for path, group in groupby(operations, key=lambda operation: operation.path)
+    }
+    endpoints |= {page.path: page for page in documentation_pages(services.base_url)}
+    routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
+    # redirect_slashes would answer with an address made of the Host header.
+    router = Router(routes, redirect_slashes=False, default=answer_not_found)
+    return Front(_by_path(endpoints, router), services)
+
+
+def _by_path(endpoints: Mapping[str, ASGIApp], otherwise: ASGIApp) -> ASGIApp:
+    """Return an application that finds a path without parameters before any pattern is tried."""
+
+    async def route(scope: Scope, receive: Receive, send: Send) -> None:
+        await endpoints.get(scope["path"], otherwise)(scope, receive, send)
+
+    return route

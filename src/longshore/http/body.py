@@ -1,0 +1,85 @@
+"""Reading a request body: never more of it than the limit, and only what we can decode."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.types import Receive
+
+from longshore.http.headers import is_json
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+_DIGITS: Final = re.compile(rb"[0-9]+")
+_MAX_DIGITS: Final = 18  # below 2**63, whatever the digits
+
+
+class ClientGoneError(Exception):
+    """The client left before its body had arrived: nobody waits for an answer."""
+
+
+class BodyTooLargeError(LongshoreError):
+    """The body is over the limit."""
+
+    def __init__(self, max_bytes: int) -> None:
+        text = f"The request body is too large: at most {max_bytes:,} bytes are accepted."
+        super().__init__(
+            ErrorCode.DOCUMENT_TOO_LARGE,
+            text,
+            details=(
+                ErrorDetail(code=ErrorCode.DOCUMENT_TOO_LARGE, message=text, limit_bytes=max_bytes),
+            ),
+        )
+
+
+class UnsupportedContentError(LongshoreError):
+    """The body is declared to be what we cannot read."""
+
+    def __init__(self, header: str, advice: str) -> None:
+        code = ErrorCode.UNSUPPORTED_CONTENT_TYPE
+        text = f"This {header} is not supported. {advice}"
+        super().__init__(code, text, details=(ErrorDetail(code=code, message=text, param=header),))
+
+
+def check_headers(headers: Mapping[bytes, bytes], max_bytes: int) -> None:
+    """Refuse by its headers a body that need not be read.
+
+    Raises:
+        BodyTooLargeError: It announces more than ``max_bytes``.
+        UnsupportedContentError: It is compressed, or not declared as JSON.
+        LongshoreError: ``bad_request`` for a length that is no number.
+    """
+    length = headers.get(b"content-length", b"0")
+    if not _DIGITS.fullmatch(length):
+        raise LongshoreError(ErrorCode.BAD_REQUEST, "The Content-Length is not a number.")
+    if len(length) > _MAX_DIGITS or int(length) > max_bytes:
+        raise BodyTooLargeError(max_bytes)
+    if headers.get(b"content-encoding", b"").strip().lower() not in {b"", b"identity"}:
+        raise UnsupportedContentError("Content-Encoding", "Send the body uncompressed, as it is.")
+    # Absent, the type can only be what this service takes; form types of curl -d are refused.
+    if not is_json(headers.get(b"content-type", b"application/json")):
+        raise UnsupportedContentError(
+            "Content-Type", "Send the header 'Content-Type: application/json' and JSON in UTF-8."
+        )
+
+
+async def read_body(receive: Receive, max_bytes: int) -> bytes:
+    """Return the whole body.
+
+    Raises:
+        BodyTooLargeError: As soon as one byte too many has arrived.
+        ClientGoneError: The connection ended first.
+    """
+    chunks: list[bytes] = []
+    size = 0
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGoneError
+        chunk: bytes = message.get("body", b"")
+        size += len(chunk)
+        if size > max_bytes:
+            raise BodyTooLargeError(max_bytes)
+        chunks.append(chunk)
+        more = message.get("more_body", False)
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)

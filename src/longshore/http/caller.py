@@ -1,0 +1,70 @@
+"""Who asks: from the headers of a request to the caller its handler gets."""
+
+from typing import Final
+
+from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.http.exchange import Exchange
+from longshore.http.operation import CallerRule
+from longshore.http.services import HttpServices
+from longshore.kit.errors import ErrorCode, LongshoreError
+
+
+class MissingApiKeyError(LongshoreError):
+    """The request names no key."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ErrorCode.MISSING_API_KEY,
+            "This request has no API key. Send the header 'Authorization: Bearer <API_KEY>'.",
+        )
+
+
+class InsufficientScopeError(LongshoreError):
+    """The key is good, but not for this."""
+
+    def __init__(self, scope: KeyScope) -> None:
+        super().__init__(
+            ErrorCode.INSUFFICIENT_SCOPE,
+            f"This API key lacks the scope '{scope}'. Use a key that has it.",
+        )
+
+
+def bearer_key(authorization: bytes) -> str:
+    """Return the key of an ``Authorization`` value, or a text that is none.
+
+    Another scheme, a missing token or several headers give ``""``: to the authenticator that is
+    one more key that does not exist, so the answer is the same in every case.
+    """
+    scheme, _, key = authorization.decode("latin-1").partition(" ")
+    return key.strip(" ") if scheme.lower() == "bearer" else ""
+
+
+async def _identify_api_caller(
+    exchange: Exchange, services: HttpServices, scope: KeyScope | None
+) -> ApiCaller:
+    authorization = exchange.headers.get(b"authorization")
+    if authorization is None:
+        raise MissingApiKeyError
+    caller = await services.authenticate(bearer_key(authorization))
+    exchange.caller = caller
+    if scope is not None and scope not in caller.scopes:
+        raise InsufficientScopeError(scope)
+    return caller
+
+
+async def _identify_nobody(_: Exchange, __: HttpServices, ___: KeyScope | None) -> None:
+    return None
+
+
+API_KEY: Final = CallerRule(
+    identify=_identify_api_caller,
+    security="apiKey",
+    errors=frozenset({
+        ErrorCode.MISSING_API_KEY,
+        ErrorCode.INVALID_API_KEY,
+        ErrorCode.ACCOUNT_SUSPENDED,
+        ErrorCode.PLAN_REQUIRED,
+        ErrorCode.STORAGE_UNAVAILABLE,
+    }),
+)
+ANYONE: Final = CallerRule(identify=_identify_nobody, security=None, errors=frozenset())

@@ -1,0 +1,122 @@
+"""The one generic endpoint: caller, charge, body, handler, answer. A plain ASGI callable.
+
+It answers for all methods of its path, so that a wrong one gets 405 with a true ``Allow``, and
+GET answers HEAD. What is refused is raised; ``front`` turns it into an answer.
+"""
+
+from collections.abc import Sequence
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.types import Receive, Scope, Send
+
+from longshore.http.body import check_headers, read_body
+from longshore.http.decode import BodyDecoder
+from longshore.http.envelope import Notice
+from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
+from longshore.http.exchange import Exchange, exchange_of
+from longshore.http.headers import is_strict
+from longshore.http.operation import AnyOperation, Call, check_operation
+from longshore.http.services import HttpServices, LimitClass
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.telemetry.redact import redact
+
+MAX_NAME_CHARS = 60  # of an unknown query parameter that is repeated in an answer
+MAX_IGNORED = 50  # of them named in one answer
+
+
+class UnknownParametersError(LongshoreError):
+    """Query parameters nobody knows, of a client that wants to be told."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        code = ErrorCode.UNKNOWN_PARAMETER
+        details = tuple(
+            ErrorDetail(
+                code=code, param=name, message=f'Query parameter "{name}" is not known here.'
+            )
+            for name in names
+        )
+        super().__init__(code, details[0].message, details=details)
+
+
+class Endpoint:
+    """Serves the operations of one path."""
+
+    def __init__(self, operations: Sequence[AnyOperation], services: HttpServices) -> None:
+        for operation in operations:
+            check_operation(operation)
+        self._services = services
+        self._route = operations[0].path
+        self._operations = {operation.method: operation for operation in operations}
+        if "GET" in self._operations:
+            self._operations["HEAD"] = self._operations["GET"]
+        self._allow = ", ".join(sorted(self._operations))
+        self._decoders: dict[str, BodyDecoder[msgspec.Struct]] = {
+            operation.method: BodyDecoder(operation.body)
+            for operation in operations
+            if operation.body is not None
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, _send: Send) -> None:
+        """Answer one request.
+
+        Raises:
+            MethodNotAllowedError: The path does not know the method.
+            UnknownParametersError: An unknown query parameter, with ``Prefer: handling=strict``.
+            LongshoreError: The caller, the body or the handler refuses.
+        """
+        exchange = exchange_of(scope)
+        exchange.route = self._route
+        operation = self._operations.get(exchange.method)
+        if operation is None:
+            raise MethodNotAllowedError(self._allow)
+        services = self._services
+        caller = await operation.caller.identify(exchange, services, operation.scope)
+        charged = operation.limit_class is not LimitClass.NONE
+        headers = await services.charge(caller, operation.limit_class) if charged else ()
+        body = await self._read(exchange, receive) if operation.body is not None else None
+        ignored = _unknown_parameters(scope["query_string"]) if scope["query_string"] else ()
+        if ignored and is_strict(exchange.headers):
+            raise UnknownParametersError(ignored)
+        call = Call(body=body, ignored=ignored, services=services)
+        answer = await operation.handler(caller, call)
+        if headers:
+            answer = answer._replace(headers=(*answer.headers, *headers))
+        await exchange.answer(answer)
+
+    async def _read(self, exchange: Exchange, receive: Receive) -> msgspec.Struct:
+        max_bytes = self._services.max_body_bytes
+        check_headers(exchange.headers, max_bytes)
+        body = await read_body(receive, max_bytes)
+        exchange.body_is_read = True
+        exchange.bytes_in = len(body)
+        return self._decoders[exchange.method].decode(body)
+
+
+async def answer_not_found(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    """Refuse a path nobody serves.
+
+    Raises:
+        PathNotFoundError: Always.
+    """
+    raise PathNotFoundError
+
+
+def _unknown_parameters(query: bytes) -> tuple[str, ...]:
+    # No operation takes a query parameter yet, so each is unknown. A name may hold a secret that
+    # was meant for a header.
+    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
+    return tuple(dict.fromkeys(redact(name)[:MAX_NAME_CHARS] for name, _ in pairs))[:MAX_IGNORED]
+
+
+def ignored_notices(names: tuple[str, ...]) -> list[Notice]:
+    """Return a warning for each query parameter that had no effect."""
+    return [
+        Notice(code=ErrorCode.UNKNOWN_PARAMETER, message=ignored_text(name), param=name)
+        for name in names
+    ]
+
+
+def ignored_text(name: str) -> str:
+    """Return the sentence about a query parameter that has no effect here."""
+    return f'Query parameter "{name}" is not known here and was ignored.'

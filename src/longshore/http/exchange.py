@@ -1,0 +1,76 @@
+"""One request and its answer, as far as the layers around the handler care."""
+
+from typing import Final
+
+from starlette.types import Scope, Send
+
+from longshore.domain.accounts.model import ApiCaller
+from longshore.http.envelope import Answer
+from longshore.http.headers import Header, client_request_id, has_body, join_headers
+from longshore.kit.ids import IdSource
+
+UNMATCHED: Final = "unmatched"
+
+_SCOPE_KEY: Final = "longshore.exchange"
+_NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
+
+
+class Exchange:
+    """Sends the answer and remembers what the access line and the metrics need.
+
+    ``route``: the template of the matched path, never the path itself. ``headers``: of the
+    request, each name once. ``body_is_read`` tells whether an answer leaves part of it unread.
+    """
+
+    __slots__ = (
+        "_send",
+        "body_is_read",
+        "bytes_in",
+        "bytes_out",
+        "caller",
+        "headers",
+        "method",
+        "request_id",
+        "route",
+        "status",
+    )
+
+    def __init__(self, scope: Scope, send: Send, ids: IdSource) -> None:
+        self._send = send
+        self.headers = join_headers(scope["headers"])
+        self.method: str = scope["method"]
+        self.request_id = client_request_id(self.headers) or "req_" + ids.token_bytes(8).hex()
+        self.route = UNMATCHED
+        self.caller: ApiCaller | None = None
+        self.body_is_read = False
+        self.bytes_in = 0
+        self.bytes_out = 0
+        self.status = 0
+        scope[_SCOPE_KEY] = self
+
+    async def answer(self, answer: Answer) -> None:
+        """Send a complete answer; it says so if the connection ends because of an unread body."""
+        self.status = answer.status
+        headers: list[Header] = [
+            (b"content-type", answer.content_type),
+            (b"content-length", b"%d" % len(answer.body)),
+            (b"x-request-id", self.request_id.encode()),
+            _NO_SNIFFING,
+            *answer.headers,
+        ]
+        if not self.body_is_read and has_body(self.headers):
+            headers.append((b"connection", b"close"))
+        body = b"" if self.method == "HEAD" else answer.body
+        self.bytes_out = len(body)
+        await self._send({
+            "type": "http.response.start",
+            "status": answer.status,
+            "headers": headers,
+        })
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def exchange_of(scope: Scope) -> Exchange:
+    """Return the exchange that the front layer put into ``scope``."""
+    exchange: Exchange = scope[_SCOPE_KEY]
+    return exchange

@@ -1,0 +1,100 @@
+"""What a member of a request shape must be, in words for people, read from its type.
+
+A type may carry ``msgspec.Meta(extra={"code": …, "text": …})``: the code of its refusal where
+service.md or contract.md names a more exact one, and words where the pattern would be read badly.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import inspect
+
+from longshore.kit.errors import ErrorCode
+
+ShapeT = TypeVar("ShapeT", bound=msgspec.Struct)
+
+_INDEX: Final = re.compile(r"(?:\[[^\]]*\])+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """What one member must be: ``text`` completes the sentence "it must be …".
+
+    ``members``: those of a nested object. ``item``: what each item of an array must be.
+    """
+
+    type: Any  # a type annotation: the typing module gives those no common type
+    is_required: bool
+    text: str
+    code: ErrorCode = ErrorCode.INVALID_PARAMETER
+    allowed: tuple[str, ...] = ()
+    members: dict[str, "Expectation"] = field(default_factory=dict)
+    item: "Expectation | None" = None
+
+    def at(self, path: str) -> "Expectation":
+        """Return what is expected at ``path`` inside this member, such as ``[1]``."""
+        return self.item if self.item is not None and _INDEX.match(path) else self
+
+
+def expectations(shape: type[ShapeT]) -> dict[str, Expectation]:
+    """Return what each member of ``shape`` must be, by its name on the wire."""
+    info = inspect.type_info(shape)
+    assert isinstance(info, inspect.StructType)
+    types = {item.encode_name: item.type for item in msgspec.structs.fields(shape)}
+    return {
+        member.encode_name: _expect(member.type, types[member.encode_name], member.required)
+        for member in info.fields
+    }
+
+
+def _expect(info: inspect.Type, annotation: object, is_required: bool) -> Expectation:  # noqa: FBT001 - a fact handed through
+    extra: Mapping[str, object] = {}
+    bare = info
+    while isinstance(bare, inspect.Metadata | inspect.UnionType):
+        if isinstance(bare, inspect.Metadata):
+            extra = {**extra, **(bare.extra or {})}
+            bare = bare.type
+        else:
+            bare = next(item for item in bare.types if not isinstance(item, inspect.NoneType))
+    members: dict[str, Expectation] = {}
+    item = None
+    allowed: tuple[str, ...] = ()
+    if isinstance(bare, inspect.StructType):
+        members = expectations(bare.cls)
+    elif isinstance(bare, inspect.ListType):
+        item = _expect(bare.item_type, object, is_required=True)
+    elif isinstance(bare, inspect.LiteralType):
+        allowed = tuple(str(value) for value in bare.values)
+    return Expectation(
+        type=annotation,
+        is_required=is_required,
+        text=str(extra.get("text") or _in_words(bare, item)),
+        code=ErrorCode(str(extra.get("code", ErrorCode.INVALID_PARAMETER))),
+        allowed=allowed,
+        members=members,
+        item=item,
+    )
+
+
+def _in_words(info: inspect.Type, item: Expectation | None) -> str:
+    match info:
+        case inspect.LiteralType(values=values):
+            return "one of: " + ", ".join(str(value) for value in values)
+        case inspect.ListType() if item is not None:
+            return f"an array, each item {item.text}"
+        case inspect.StrType(max_length=int() as longest):
+            return f"a string of at most {longest:,} characters"
+        case inspect.IntType():
+            return "a whole number"
+        case _:
+            return _WORDS.get(type(info), "of another type")
+
+
+_WORDS: Final[Mapping[type, str]] = {
+    inspect.StrType: "a string",
+    inspect.BoolType: "true or false",
+    inspect.StructType: "an object",
+}

@@ -1,0 +1,174 @@
+"""The OpenAPI 3.1 document, made of the operations and their wire shapes alone."""
+
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from longshore import __version__
+from longshore.http.envelope import JSON, ErrorAnswer, ProblemAnswer
+from longshore.http.errors import STATUS_BY_CODE, phrase
+from longshore.http.headers import PROBLEM_JSON
+from longshore.http.operation import AnyOperation, check_operation
+from longshore.http.routes import OPERATIONS
+from longshore.kit.errors import ErrorCode
+
+# A JSON value: the document is a tree of them, and no narrower type says more.
+Json = dict[str, Any]
+
+OPENAPI_VERSION: Final = "3.1.0"
+
+MEANING_BY_CODE: Final = MappingProxyType({
+    ErrorCode.INVALID_JSON: "The body is not JSON in UTF-8, is nested too deeply, or has a "
+    "member twice.",
+    ErrorCode.NOT_AN_OBJECT: "The body is JSON but not an object.",
+    ErrorCode.MISSING_PARAMETER: "A required member is absent.",
+    ErrorCode.INVALID_PARAMETER: "A member has a value that cannot be used.",
+    ErrorCode.UNKNOWN_PARAMETER: "A member is not known; the nearest name is given. Of query "
+    "parameters only with Prefer: handling=strict.",
+    ErrorCode.UNSUPPORTED_FORMAT: "The document format is none of those supported.",
+    ErrorCode.UNSUPPORTED_CONTENT_TYPE: "The body is not declared as JSON, or is compressed.",
+    ErrorCode.DOCUMENT_EMPTY: "The document is the empty string.",
+    ErrorCode.DOCUMENT_UNPARSEABLE: "Nothing of the document can be read; details say why.",
+    ErrorCode.SEGMENT_TOO_LONG: "One segment is longer than any real one.",
+    ErrorCode.LIMIT_EXCEEDED: "The document exceeds a limit; details name it.",
+    ErrorCode.MISSING_API_KEY: "There is no Authorization header.",
+    ErrorCode.INVALID_API_KEY: "The key is malformed, unknown, revoked or expired.",
+    ErrorCode.ACCOUNT_SUSPENDED: "The account of the key is suspended.",
+    ErrorCode.PLAN_REQUIRED: "A production key, but the account is not on developer-pro or "
+    "enterprise.",
+    ErrorCode.INSUFFICIENT_SCOPE: "The key lacks the scope this operation needs.",
+    ErrorCode.NOT_FOUND: "It does not exist, or is not yours.",
+    ErrorCode.METHOD_NOT_ALLOWED: "The path exists, the method does not; see Allow.",
+    ErrorCode.BAD_REQUEST: "The request is not correct HTTP, or has no Host.",
+    ErrorCode.REQUEST_TIMEOUT: "The request arrived too slowly.",
+    ErrorCode.HEADERS_TOO_LARGE: "The headers exceed 64 KiB or 100 fields.",
+    ErrorCode.DOCUMENT_TOO_LARGE: "The body exceeds the limit in details[0].limit_bytes.",
+    ErrorCode.INVALID_STATE: "The state of the object does not allow this action.",
+    ErrorCode.INTERNAL_ERROR: "A fault of the service; its log has more under the request id.",
+    ErrorCode.STORAGE_UNAVAILABLE: "The database does not answer; try again after Retry-After.",
+    ErrorCode.OVERLOADED: "The server is full or stopping; try again after Retry-After.",
+})
+
+_DESCRIPTION: Final = (
+    "Reads EDI and structured documents over HTTP. Every answer carries X-Request-Id and a "
+    "boolean ok; check it first. Positions are 1-based and character offsets 0-based, both in "
+    "characters of the decoded document. Times are UTC without zone."
+)
+_REQUEST_ID: Final[Json] = {
+    "X-Request-Id": {
+        "description": "Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here.",
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+    }
+}
+
+
+def openapi_document(operations: Iterable[AnyOperation] = OPERATIONS) -> Json:
+    """Return the document; it needs no running service and is the same everywhere."""
+    operations = tuple(operations)
+    for operation in operations:
+        check_operation(operation)
+    shapes: list[type[msgspec.Struct]] = [ErrorAnswer, ProblemAnswer]
+    for operation in operations:
+        shapes += [shape for shape in (operation.body, operation.response.shape) if shape]
+    _, components = msgspec.json.schema_components(
+        shapes, ref_template="#/components/schemas/{name}"
+    )
+    paths: dict[str, Json] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": OPENAPI_VERSION,
+        "info": {"title": "Longshore", "version": __version__, "description": _DESCRIPTION},
+        "servers": [{"url": "/", "description": "The service that sent this document."}],
+        "tags": [{"name": tag} for tag in dict.fromkeys(item.tag for item in operations)],
+        "paths": paths,
+        "components": {
+            "schemas": {name: components[name] for name in sorted(components)},
+            "securitySchemes": {
+                "apiKey": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "svc_test_… chooses the sandbox, svc_live_… production.",
+                }
+            },
+        },
+        "x-errors": {
+            code.value: {"status": STATUS_BY_CODE[code], "meaning": MEANING_BY_CODE[code]}
+            for code in ErrorCode
+        },
+    }
+
+
+def openapi_json() -> bytes:
+    """Return the document as it is served and committed."""
+    return msgspec.json.format(msgspec.json.encode(openapi_document()), indent=2) + b"\n"
+
+
+def _operation(operation: AnyOperation) -> Json:
+    described: Json = {
+        "operationId": operation.operation_id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": operation.description,
+        "security": [{operation.caller.security: []}] if operation.caller.security else [],
+        "x-scope": operation.scope.value if operation.scope else None,
+        "x-limit-class": operation.limit_class.value,
+    }
+    if operation.body is not None:
+        described["requestBody"] = {
+            "required": True,
+            "content": {JSON.decode(): _content(operation.body, operation.body_example)},
+        }
+    described["responses"] = {"200": _response(operation), **_errors(operation)}
+    return described
+
+
+def _response(operation: AnyOperation) -> Json:
+    response = operation.response
+    content = (
+        {"schema": {"type": "string"}}
+        if response.shape is None
+        else _content(response.shape, response.example)
+    )
+    return {
+        "description": response.description,
+        "headers": _REQUEST_ID,
+        "content": {response.media_type: content},
+    }
+
+
+def _errors(operation: AnyOperation) -> dict[str, Json]:
+    by_status: dict[int, list[ErrorCode]] = {}
+    for code in ErrorCode:
+        if code in operation.documented_errors():
+            by_status.setdefault(STATUS_BY_CODE[code], []).append(code)
+    return {str(status): _error(status, codes) for status, codes in sorted(by_status.items())}
+
+
+def _error(status: int, codes: list[ErrorCode]) -> Json:
+    lines = "\n".join(f"- `{code}`: {MEANING_BY_CODE[code]}" for code in codes)
+    headers = dict(_REQUEST_ID)
+    if ErrorCode.MISSING_API_KEY in codes:
+        headers["WWW-Authenticate"] = {"schema": {"type": "string", "const": "Bearer"}}
+    if ErrorCode.OVERLOADED in codes:
+        headers["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
+    return {
+        "description": f"{phrase(status)}\n\n{lines}",
+        "headers": headers,
+        "content": {
+            JSON.decode(): _content(ErrorAnswer, None, codes),
+            PROBLEM_JSON.decode(): _content(ProblemAnswer, None, codes),
+        },
+        "x-codes": [code.value for code in codes],
+    }
+
+
+def _content(
+    shape: type[msgspec.Struct], example: object, codes: list[ErrorCode] | None = None
+) -> Json:
+    schema: Json = {"$ref": f"#/components/schemas/{shape.__name__}"}
+    if codes is not None:
+        schema = {**schema, "properties": {"code": {"enum": [code.value for code in codes]}}}
+    return {"schema": schema} if example is None else {"schema": schema, "example": example}

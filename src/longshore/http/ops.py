@@ -1,0 +1,89 @@
+"""What operators and their monitors ask: alive, ready, numbers."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from longshore.http.caller import ANYONE
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Answer, Notice, json_answer
+from longshore.http.front import stopping
+from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.services import LimitClass
+from longshore.kit.errors import ErrorCode
+from longshore.telemetry import metrics
+
+
+class HealthAnswer(msgspec.Struct, kw_only=True):
+    """The state of this process."""
+
+    ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
+    status: Literal["alive", "ready"]
+    warnings: list[Notice] | msgspec.UnsetType = msgspec.UNSET
+
+
+async def answer_alive(_: None, call: Call[None]) -> Answer:
+    warnings = ignored_notices(call.ignored) or msgspec.UNSET
+    return json_answer(HealthAnswer(status="alive", warnings=warnings))
+
+
+async def answer_ready(_: None, call: Call[None]) -> Answer:
+    if call.services.readiness.is_stopping:
+        raise stopping()
+    await call.services.check_storage()
+    warnings = ignored_notices(call.ignored) or msgspec.UNSET
+    return json_answer(HealthAnswer(status="ready", warnings=warnings))
+
+
+async def answer_metrics(_: None, call: Call[None]) -> Answer:
+    return Answer(call.services.metrics.render(), metrics.CONTENT_TYPE.encode())
+
+
+OPERATIONS: Final[tuple[AnyOperation, ...]] = (
+    Operation(
+        method="GET",
+        path="/healthz",
+        operation_id="health",
+        tag="Operation",
+        summary="Is the process alive?",
+        description="Answers as long as the process can answer at all. Asks nothing else.",
+        caller=ANYONE,
+        scope=None,
+        limit_class=LimitClass.NONE,
+        response=Response(
+            description="Alive.", shape=HealthAnswer, example={"ok": True, "status": "alive"}
+        ),
+        handler=answer_alive,
+    ),
+    Operation(
+        method="GET",
+        path="/readyz",
+        operation_id="readiness",
+        tag="Operation",
+        summary="Shall it be sent requests?",
+        description="503 while the storage does not answer, and once it is asked to stop.",
+        caller=ANYONE,
+        scope=None,
+        limit_class=LimitClass.NONE,
+        response=Response(
+            description="Ready.", shape=HealthAnswer, example={"ok": True, "status": "ready"}
+        ),
+        errors=frozenset({ErrorCode.STORAGE_UNAVAILABLE}),
+        handler=answer_ready,
+    ),
+    Operation(
+        method="GET",
+        path="/metrics",
+        operation_id="metrics",
+        tag="Operation",
+        summary="Counters for Prometheus",
+        description="Requests, times, sizes and refusals. No label holds content, an id or a path.",
+        caller=ANYONE,
+        scope=None,
+        limit_class=LimitClass.NONE,
+        response=Response(
+            description="The Prometheus text format.", media_type=metrics.CONTENT_TYPE
+        ),
+        handler=answer_metrics,
+    ),
+)

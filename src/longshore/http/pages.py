@@ -1,0 +1,27 @@
+"""Pages that never change while the service runs: the documentation and the way to it."""
+
+from starlette.types import Receive, Scope, Send
+
+from longshore.http.envelope import Answer
+from longshore.http.errors import MethodNotAllowedError
+from longshore.http.exchange import exchange_of
+
+
+class Page:
+    """Serves one ready answer for GET and HEAD."""
+
+    def __init__(self, path: str, answer: Answer) -> None:
+        self.path = path
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, _receive: Receive, _send: Send) -> None:
+        """Answer one request.
+
+        Raises:
+            MethodNotAllowedError: The method is neither GET nor HEAD.
+        """
+        exchange = exchange_of(scope)
+        exchange.route = self.path
+        if exchange.method not in {"GET", "HEAD"}:
+            raise MethodNotAllowedError("GET, HEAD")
+        await exchange.answer(self._answer)

@@ -1,0 +1,318 @@
+"""The HTTP protocol of the server: uvicorn's, with deadlines, a header limit and our errors.
+
+Middleware cannot do this: it sees a request only when its headers are complete. Three rules:
+
+1. One deadline is set at any time a request is being received: for its headers from the first
+   byte (of the first request: from the connection), for its body from the end of the headers and
+   growing with what arrives. Between requests the idle time of uvicorn holds.
+2. What the server itself refuses is enveloped like everything else. Behind an unfinished answer a
+   refusal cannot be written: then the connection ends after that answer.
+3. An answer that leaves part of the request unread ends the connection gently: reading stops,
+   our half is closed, the rest a second later. Closing at once would reset the connection and
+   could destroy the answer on its way.
+
+Source: reliability.md T15.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import httptools
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+
+from longshore.http.errors import refusal_answer
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.ids import IdSource, SystemIdSource
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGI3Application
+    from uvicorn.server import ServerState
+
+MAX_HEADER_BYTES: Final = 65_536  # request line included; httptools itself has no limit
+MAX_HEADER_FIELDS: Final = 100
+_FIELD_OVERHEAD: Final = 4  # ": " and the line end
+_HEAD_OVERHEAD: Final = 14  # two spaces, HTTP/1.1, two line ends
+
+_TEXTS: Final = {
+    ErrorCode.BAD_REQUEST: "This is not a correct HTTP request.",
+    ErrorCode.REQUEST_TIMEOUT: "The request arrived too slowly, so the server stopped waiting.",
+    ErrorCode.HEADERS_TOO_LARGE: (
+        f"The request headers are too large: at most {MAX_HEADER_BYTES:,} bytes in "
+        f"{MAX_HEADER_FIELDS} fields are accepted."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadlines:
+    """How long the server waits for clients, and for its own end."""
+
+    header_seconds: float = 15
+    body_seconds: float = 30
+    body_max_seconds: float = 300
+    body_bytes_per_second: int = 65_536  # each of these gives the body a second more
+    idle_seconds: float = 30
+    linger_seconds: float = 1
+    drain_seconds: float = 0.5  # unready but still accepting, so that balancers notice
+    shutdown_seconds: float = 10
+
+
+class ServerConfig(uvicorn.Config):
+    """uvicorn's configuration and what our protocol needs beside it."""
+
+    def __init__(
+        self,
+        app: Callable[..., Awaitable[None]],
+        *,
+        deadlines: Deadlines,
+        note_malformed: Callable[[ErrorCode, str], None],
+        ids: IdSource | None = None,
+    ) -> None:
+        self.deadlines = deadlines
+        self.note_malformed = note_malformed
+        self.ids = ids or SystemIdSource()
+        super().__init__(
+            app,
+            loop="uvloop",
+            http=LongshoreProtocol,
+            ws="none",
+            lifespan="on",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            # uvicorn hands these to call_later and wait_for, which take fractions.
+            timeout_keep_alive=deadlines.idle_seconds,  # type: ignore[arg-type]
+            timeout_graceful_shutdown=_grace_seconds(deadlines),  # type: ignore[arg-type]
+        )
+
+
+class LongshoreProtocol(HttpToolsProtocol):
+    """One connection."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        server_state: "ServerState",
+        app_state: dict[str, Any],  # as uvicorn declares it
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._settings = config
+        self._deadlines = config.deadlines
+        self._deadline: float | None = None
+        self._watch: asyncio.TimerHandle | None = None
+        self._is_in_headers = True
+        self._has_begun = False  # a byte of the next request line has arrived
+        self._header_bytes = 0
+        self._chunk_bytes = 0
+        self._body_bytes = 0
+        self._body_started_at: float | None = None
+        self._running: RequestResponseCycle | None = None
+        self._fault = ErrorCode.BAD_REQUEST
+        self._is_ending = False
+
+    # --- from the connection -----------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it; uvloop's is no subclass
+        super().connection_made(transport)
+        self._gentle_transport = _GentleTransport(transport, self._end_after_answer)
+        self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_ending = True
+        self._deadline = None
+        if self._watch is not None:
+            self._watch.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_ending:
+            return
+        self._unset_keepalive_if_required()
+        self._chunk_bytes = len(data)
+        if self._is_in_headers:
+            self._header_bytes += len(data)
+            if self._deadline is None:
+                self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            # Nothing is upgraded to: the request is answered as it is, and it is the last one.
+            self._is_ending = True
+            self._deadline = None
+            self.cycle.keep_alive = False
+        except httptools.HttpParserError:
+            self._refuse(self._fault)
+        else:
+            self._after_chunk()
+
+    def _after_chunk(self) -> None:
+        if not self._is_in_headers:
+            self._body_bytes += self._chunk_bytes
+            self._set_deadline(self._body_deadline())
+        elif self._header_bytes > MAX_HEADER_BYTES:
+            self._refuse(ErrorCode.HEADERS_TOO_LARGE)
+
+    # --- from the parser ---------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._has_begun = True
+        if self._deadline is None:  # it stands in one chunk with the request before it
+            self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+
+    def on_headers_complete(self) -> None:
+        # Summing up is only worth it where the limit could have been reached.
+        if self._header_bytes + self._chunk_bytes > MAX_HEADER_BYTES:
+            line = len(self.parser.get_method()) + len(self.url) + _HEAD_OVERHEAD
+            fields = (len(name) + len(value) + _FIELD_OVERHEAD for name, value in self.headers)
+            if line + sum(fields) > MAX_HEADER_BYTES:
+                self._fault = ErrorCode.HEADERS_TOO_LARGE
+        if len(self.headers) > MAX_HEADER_FIELDS:
+            self._fault = ErrorCode.HEADERS_TOO_LARGE
+        if self._fault is ErrorCode.HEADERS_TOO_LARGE:
+            raise ValueError("the headers are too large")
+        super().on_headers_complete()
+        self.cycle.transport = self._gentle_transport
+        self._is_in_headers = False
+        self._body_bytes = 0
+        self._body_started_at = None
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._is_in_headers = True
+        self._has_begun = False
+        self._header_bytes = 0
+        self._deadline = None
+
+    # --- from the application ----------------------------------------------------------------
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: "ASGI3Application") -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        if self._is_ending:
+            self.server_state.total_requests += 1
+            return
+        is_early = self._running is self.cycle and not self._is_in_headers
+        super().on_response_complete()
+        if is_early:
+            self._linger()
+
+    def _end_after_answer(self) -> None:
+        if self._has_begun or self._is_ending:
+            self._linger()
+        else:
+            self.transport.close()
+
+    # --- deadlines ---------------------------------------------------------------------------
+
+    def _body_deadline(self) -> float:
+        if self._body_started_at is None:
+            self._body_started_at = self.loop.time()
+        limits = self._deadlines
+        earned = limits.body_seconds + self._body_bytes / limits.body_bytes_per_second
+        return self._body_started_at + min(earned, limits.body_max_seconds)
+
+    def _set_deadline(self, at: float) -> None:
+        # The timer is left where it is unless it would ring too late: most requests set none.
+        self._deadline = at
+        if self._watch is None:
+            self._watch = self.loop.call_at(at, self._look_at_deadline)
+        elif at < self._watch.when():
+            self._watch.cancel()
+            self._watch = self.loop.call_at(at, self._look_at_deadline)
+
+    def _look_at_deadline(self) -> None:
+        self._watch = None
+        if self._deadline is None:
+            return
+        if self.loop.time() < self._deadline:
+            self._set_deadline(self._deadline)
+        elif self.flow.read_paused:
+            # The application has not taken what arrived; the client is not to blame.
+            self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
+        elif self._has_begun:
+            self._refuse(ErrorCode.REQUEST_TIMEOUT)
+        else:
+            self._is_ending = True  # nothing was asked, so there is nothing to answer
+            self.transport.close()
+
+    # --- ends --------------------------------------------------------------------------------
+
+    def _refuse(self, code: ErrorCode) -> None:
+        """End the connection: with an answer, unless another one is still being written."""
+        self._deadline = None
+        self._is_ending = True
+        self.pipeline.clear()
+        running = self._running
+        if running is None or running.response_complete:
+            self._write_refusal(code)
+        elif running is self.cycle and not self._is_in_headers and not running.response_started:
+            # Its body will never be complete: the application is told that the client left.
+            running.disconnected = True
+            running.message_event.set()
+            self._write_refusal(code)
+        else:
+            running.keep_alive = False
+
+    def _write_refusal(self, code: ErrorCode) -> None:
+        request_id = "req_" + self._settings.ids.token_bytes(8).hex()
+        self._settings.note_malformed(code, request_id)
+        answer = refusal_answer(LongshoreError(code, _TEXTS[code]), request_id)
+        headers = (
+            *self.server_state.default_headers,
+            (b"content-type", answer.content_type),
+            (b"content-length", b"%d" % len(answer.body)),
+            *answer.headers,
+            (b"x-request-id", request_id.encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"connection", b"close"),
+        )
+        lines = b"".join(b"%b: %b\r\n" % header for header in headers)
+        self.transport.write(STATUS_LINE[answer.status] + lines + b"\r\n" + answer.body)
+        self._linger()
+
+    def _linger(self) -> None:
+        self._is_ending = True
+        self._deadline = None
+        self.pipeline.clear()
+        if self.transport.is_closing():
+            return
+        self.flow.pause_reading()
+        self.transport.write_eof()
+        self.loop.call_later(self._deadlines.linger_seconds, self.transport.abort)
+
+
+class _GentleTransport(asyncio.Transport):
+    """What an answer is written to: the transport, but for the way it is closed."""
+
+    def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
+        super().__init__()
+        self._transport = transport
+        self._end = end
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self._transport.write(data)
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def close(self) -> None:
+        self._end()
+
+
+def _grace_seconds(deadlines: Deadlines) -> float:
+    """Return what remains for running requests between draining and closing the storage."""
+    rest = deadlines.shutdown_seconds - deadlines.drain_seconds
+    return max(rest - 1, rest / 2)

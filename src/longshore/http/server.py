@@ -1,0 +1,131 @@
+"""Starting and stopping the server.
+
+A stop (SIGTERM, SIGINT or ``HttpServer.stop``) goes: unready → stop accepting → finish requests →
+end of the application → return. uvicorn would raise the signal again afterwards, so nothing after
+it could run and the exit status would be that of a killed process; ours returns, and the process
+exits with 0.
+"""
+
+import gc
+import logging
+import signal
+import socket
+import threading
+from asyncio import Runner, sleep
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from types import FrameType
+from typing import Final
+
+import uvicorn
+import uvloop
+
+from longshore.http.front import Front
+from longshore.http.protocol import Deadlines, ServerConfig
+
+BACKLOG: Final = 2_048
+DRAIN_STEP_SECONDS: Final = 0.05
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take an address; port 0 takes a free one. Nothing is accepted before ``serve``.
+
+    Raises:
+        OSError: The address cannot be listened on.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    listener.setblocking(False)  # noqa: FBT003 - the standard library's signature
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return what links to this server begin with, such as ``http://127.0.0.1:8080``."""
+    host, port = listener.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class HttpServer:
+    """Serves one application on one address."""
+
+    def __init__(
+        self,
+        app: Front,
+        listener: socket.socket,
+        *,
+        on_started: Callable[[], None] = lambda: None,
+        deadlines: Deadlines | None = None,
+    ) -> None:
+        self._listener = listener
+        self._server = _Server(app, deadlines or Deadlines(), on_started)
+
+    async def serve(self) -> None:
+        """Serve until SIGTERM, SIGINT or ``stop``; a second SIGINT does not wait for requests.
+
+        ``on_started`` is called once connections are accepted. Closes the listener.
+        """
+        # A stranger's broken request must not write a line; ours are bundled and counted.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        with self._listener:
+            await self._server.serve(sockets=[self._listener])
+
+    def stop(self) -> None:
+        """Begin to stop; ``serve`` returns when everything is finished."""
+        self._server.begin_stop()
+
+
+def run(main: Coroutine[object, None, None]) -> None:
+    """Run ``main`` on the event loop the server is meant for."""
+    with Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(main)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server with our beginning and our end."""
+
+    def __init__(self, app: Front, deadlines: Deadlines, on_started: Callable[[], None]) -> None:
+        super().__init__(ServerConfig(app, deadlines=deadlines, note_malformed=app.note_malformed))
+        self._front = app
+        self._drain_seconds = deadlines.drain_seconds
+        self._on_started = on_started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        # What lives now lives to the end: the collector need not look at it again.
+        gc.collect()
+        gc.freeze()
+        self._on_started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._front.stop()
+        await self._drain()
+        await super().shutdown(sockets)
+
+    async def _drain(self) -> None:
+        """Go on while somebody is connected, so that whoever asks can learn of the end."""
+        end = monotonic() + self._drain_seconds
+        connections = self.server_state.connections
+        while connections and not self.force_exit and monotonic() < end:  # noqa: ASYNC110 - a plain set
+            await sleep(DRAIN_STEP_SECONDS)
+
+    def begin_stop(self) -> None:
+        self._front.stop()
+        self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._front.stop()
+        super().handle_exit(sig, frame)
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)

@@ -1,0 +1,178 @@
+"""The OpenAPI document: valid, complete, committed, and the same wherever it is asked for."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from longshore.http.errors import STATUS_BY_CODE, refusal_answer
+from longshore.http.openapi import MEANING_BY_CODE, openapi_document, openapi_json
+from longshore.http.routes import OPERATIONS
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from tests.support.client import ApiClient
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = json.loads(openapi_json())
+
+
+def nodes(value: object, at: str = "#") -> Iterator[tuple[str, Any]]:
+    yield at, value
+    children = value.items() if isinstance(value, dict) else ()
+    for name, child in enumerate(value) if isinstance(value, list) else children:
+        yield from nodes(child, f"{at}/{name}")
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    return [
+        (method, path, operation)
+        for path, methods in DOCUMENT["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_every_code_has_a_permitted_status_and_a_meaning() -> None:
+    assert set(STATUS_BY_CODE) == set(MEANING_BY_CODE) == set(ErrorCode)
+    permitted = {400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 431, 500, 503}
+    assert set(STATUS_BY_CODE.values()) <= permitted
+
+
+def test_the_committed_document_is_current() -> None:
+    assert (ROOT / "openapi.json").read_bytes() == openapi_json(), "run `make openapi`"
+    done = subprocess.run(
+        [sys.executable, ROOT / "tools/gen_openapi.py", "--check"], check=False, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_served_document_is_the_committed_one(client: ApiClient) -> None:
+    response = client.get("/openapi.json")
+    assert response.content == openapi_json()
+    assert response.headers["content-type"] == "application/json"
+
+
+def test_the_frame_is_openapi_3_1() -> None:
+    assert DOCUMENT["openapi"] == "3.1.0"
+    assert set(DOCUMENT) - {"x-errors"} == {
+        "openapi", "info", "servers", "tags", "paths", "components",
+    }  # fmt: skip
+    assert {"title", "version"} <= set(DOCUMENT["info"])
+    assert [tag["name"] for tag in DOCUMENT["tags"]] == ["Key", "Documents", "Operation"]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    known = {at for at, _ in nodes(DOCUMENT)}
+    references = {
+        node["$ref"] for _, node in nodes(DOCUMENT) if isinstance(node, dict) and "$ref" in node
+    }
+    assert references - known == set()
+    schemas = {f"#/components/schemas/{name}" for name in DOCUMENT["components"]["schemas"]}
+    assert schemas - references == set()
+
+
+@pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"])
+def test_every_schema_is_json_schema_2020_12(name: str) -> None:
+    schema = DOCUMENT["components"]["schemas"][name]
+    Draft202012Validator.check_schema(schema)
+    assert schema["description"]
+
+
+def test_every_operation_says_what_it_needs_and_answers() -> None:
+    described = [(method.upper(), path) for method, path, _ in operations()]
+    assert described == [(operation.method, operation.path) for operation in OPERATIONS]
+    ids = [operation["operationId"] for _, _, operation in operations()]
+    assert len(set(ids)) == len(ids)
+    for _, path, operation in operations():
+        assert operation["security"] == ([{"apiKey": []}] if path.startswith("/api/v1") else [])
+        assert {"summary", "description", "tags", "x-scope", "x-limit-class"} <= set(operation)
+        assert {"200", "400", "408", "431", "500", "503"} <= set(operation["responses"])
+        for response in operation["responses"].values():
+            assert response["description"]
+            assert "X-Request-Id" in response["headers"]
+
+
+def test_every_error_of_an_operation_is_listed_with_its_meaning() -> None:
+    for operation in OPERATIONS:
+        described = DOCUMENT["paths"][operation.path][operation.method.lower()]["responses"]
+        listed = {code for response in described.values() for code in response.get("x-codes", [])}
+        assert listed == {code.value for code in operation.documented_errors()}
+    parse = DOCUMENT["paths"]["/api/v1/parse"]["post"]["responses"]
+    assert sorted(parse) == ["200", "400", "401", "403", "408", "413", "431", "500", "503"]
+
+
+def test_examples_have_the_shape_they_show() -> None:
+    for at, node in nodes(DOCUMENT["paths"]):
+        if isinstance(node, dict) and "example" in node:
+            schema = {**node["schema"], "components": DOCUMENT["components"]}
+            assert list(Draft202012Validator(schema).iter_errors(node["example"])) == [], at
+
+
+def test_the_request_of_parse_is_exactly_that_of_the_specification() -> None:
+    schema = DOCUMENT["components"]["schemas"]["ParseRequest"]
+    assert (schema["required"], schema["additionalProperties"]) == (["document"], False)
+    assert list(schema["properties"]) == [
+        "document", "format", "elem_sep", "seg_term", "include", "csv", "release", "guide",
+    ]  # fmt: skip
+
+
+def test_units_and_bases_are_stated() -> None:
+    finding = DOCUMENT["components"]["schemas"]["FindingItem"]["properties"]
+    assert finding["offset"]["description"] == "0-based character of the decoded document."
+    assert finding["element_position"]["description"] == "1-based."
+    item = DOCUMENT["components"]["schemas"]["ErrorItem"]["properties"]
+    assert item["limit_bytes"]["description"] == "Size limit in bytes."
+
+
+@pytest.mark.parametrize("code", list(ErrorCode))
+def test_every_refusal_has_the_documented_shape(code: ErrorCode) -> None:
+    detail = ErrorDetail(code=code, message="m", param="p", allowed=("a",), max=1, offset=0, line=1)
+    refusal = LongshoreError(code, "x" * 3_000, details=(detail,) * 200, retry_after_seconds=7)
+    for base_url, shape in ((None, "ErrorAnswer"), ("https://e.test", "ProblemAnswer")):
+        answer = refusal_answer(refusal, "r-1", problem_base_url=base_url)
+        body = json.loads(answer.body)
+        schema = {
+            "$ref": f"#/components/schemas/{shape}",
+            "components": openapi_document()["components"],
+        }
+        assert list(Draft202012Validator(schema).iter_errors(body)) == []
+        assert (answer.status, body["ok"], body["code"]) == (STATUS_BY_CODE[code], False, code)
+        assert (len(body["error"]), len(body["details"])) == (2_000, 100)
+        assert (b"retry-after", b"7") in answer.headers
+
+
+def test_the_documentation_shows_every_operation_and_every_code(client: ApiClient) -> None:
+    response = client.get("/docs")
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    for method, path, operation in operations():
+        assert f'id="{operation["operationId"]}"' in response.text
+        assert f"<code>{path}</code>" in response.text
+        assert f"curl -s https://edi.example.com{path}" in response.text, method
+    for code in ErrorCode:
+        assert f'<tr id="{code}">' in response.text
+
+
+def test_every_link_of_the_documentation_leads_somewhere(client: ApiClient) -> None:
+    text = client.get("/docs").text
+    ids = re.findall(r'id="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    links = set(re.findall(r'href="([^"]+)"', text + client.get("/").text))
+    assert {link[1:] for link in links if link.startswith("#")} <= set(ids)
+    for link in sorted(link for link in links if not link.startswith("#")):
+        assert client.get(link).status_code == 200, link
+
+
+@pytest.mark.parametrize("path", ["/", "/docs"])
+def test_pages_need_nothing_from_elsewhere_and_run_no_script(client: ApiClient, path: str) -> None:
+    response = client.get(path)
+    policy = response.headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'self';")
+    assert "unsafe" not in policy
+    assert re.findall(r"<script|<style|\sstyle=|\son\w+=|src=", response.text) == []
+    style = client.get("/docs.css")
+    assert style.headers["content-type"] == "text/css; charset=utf-8"
+    assert re.findall(r"url\(|@import", style.text) == []

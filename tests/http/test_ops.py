@@ -1,0 +1,45 @@
+"""/healthz, /readyz and /metrics."""
+
+from dataclasses import replace
+
+from longshore.http.app import create_app
+from longshore.http.services import HttpServices
+from longshore.kit.errors import ErrorCode, LongshoreError
+from tests.support.client import ApiClient, calling
+
+
+def test_health_is_open_to_strangers(client: ApiClient) -> None:
+    response = client.get("/healthz")
+    assert (response.status_code, response.json()) == (200, {"ok": True, "status": "alive"})
+    assert response.headers["cache-control"] == "no-store"
+
+
+def test_readiness_asks_the_database(client: ApiClient) -> None:
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()) == (200, {"ok": True, "status": "ready"})
+
+
+def test_without_storage_it_is_alive_and_not_ready(services: HttpServices) -> None:
+    async def fail() -> None:
+        raise LongshoreError(
+            ErrorCode.STORAGE_UNAVAILABLE, "The database does not answer.", retry_after_seconds=5
+        )
+
+    with calling(create_app(replace(services, check_storage=fail))) as client:
+        assert client.get("/healthz").status_code == 200
+        response = client.get("/readyz")
+    assert (response.status_code, response.json()["code"]) == (503, "storage_unavailable")
+    assert response.headers["retry-after"] == "5"
+
+
+def test_when_stopping_it_is_not_ready(client: ApiClient, services: HttpServices) -> None:
+    services.readiness.stop()
+    response = client.get("/readyz")
+    assert (response.status_code, response.json()["code"]) == (503, "overloaded")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_metrics_are_prometheus_text(client: ApiClient) -> None:
+    response = client.get("/metrics")
+    assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert "# TYPE longshore_http_requests_total counter\n" in response.text

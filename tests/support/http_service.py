@@ -1,0 +1,141 @@
+"""A whole HTTP service on a real database, but for the engine, whose calls tests look at."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+
+from longshore.compute.inline import InlineCompute
+from longshore.domain.accounts.authentication import Authenticator
+from longshore.domain.accounts.model import ALL_SCOPES, AccountType, KeyScope
+from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.formats.document import ParsedDocument
+from longshore.http.services import HttpServices
+from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.storage.schema.migrate import migrate
+from longshore.storage.sqlite.database import SqliteDatabase, open_database
+from longshore.telemetry.access import AccessLog
+from tests.support.clock import CountedIds, StoppedClock
+
+BASE_URL = "https://edi.example.com"
+
+
+@dataclass
+class RecordedEngine:
+    """Answers with what it was asked: the document as one field."""
+
+    calls: list[dict[str, object]] = field(default_factory=list)
+    failure: Exception | None = None
+
+    def parse_result(self, document: str, **options: object) -> bytes:
+        self.calls.append({"document": document, **options})
+        if self.failure is not None:
+            raise self.failure
+        if not document:
+            raise LongshoreError(
+                ErrorCode.DOCUMENT_EMPTY,
+                "The document is empty.",
+                details=(
+                    ErrorDetail(
+                        code="document_empty", message="document is empty", param="document"
+                    ),
+                ),
+            )
+        return ParsedDocument(
+            format=str(options.get("format", "x12")),
+            fields_json=b'{"BEG.03":"PO-1","BEG.05":"a,\\"warnings\\":[b"}',
+            field_count=2,
+            tx_set="850",
+            elem_sep="*",
+            seg_term="~",
+            views={"segments": b'[["BEG",",\\"warnings\\":["]]'},
+        ).result_json()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keys:
+    """The keys of two accounts, and of some that are not let in."""
+
+    sandbox: str
+    production: str
+    neighbour: str
+    read_only: str
+    submit_only: str
+    suspended: str
+    revoked: str
+    plan_lost: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class World:
+    """A database with accounts and keys."""
+
+    database: SqliteDatabase
+    keys: Keys
+
+    def services(
+        self,
+        engine: RecordedEngine,
+        *,
+        log: BytesIO | None = None,
+        max_body_bytes: int = 100_000,
+        parse_result: Callable[..., bytes] | None = None,
+    ) -> HttpServices:
+        clock = StoppedClock()
+        authenticator = Authenticator(self.database.units, clock, self.database.revocations)
+        return HttpServices(
+            authenticate=authenticator.authenticate,
+            compute=InlineCompute(),
+            parse_result=parse_result or engine.parse_result,
+            check_storage=self.database.check,
+            base_url=BASE_URL,
+            max_body_bytes=max_body_bytes,
+            access_log=AccessLog(log or BytesIO(), clock),
+            ids=CountedIds(),
+        )
+
+
+@contextmanager
+def open_world(folder: Path) -> Iterator[World]:
+    """Make a database in ``folder`` and keep it open."""
+    migrate(folder)
+    with open_database(folder) as database:
+        yield World(database=database, keys=asyncio.run(_make_keys(database)))
+
+
+async def _make_keys(database: SqliteDatabase) -> Keys:
+    clock, ids = StoppedClock(), CountedIds()
+    accounts = AccountService(database.units, clock, database.revocations)
+    keys = KeyService(database.units, clock, ids, database.revocations)
+
+    async def a_key(
+        account: str, scopes: frozenset[KeyScope] = ALL_SCOPES, *, live: bool = False
+    ) -> str:
+        environment = Environment.PRODUCTION if live else Environment.SANDBOX
+        return (await keys.create(account, environment, scopes=scopes)).key
+
+    await accounts.create("demo", AccountType.DEVELOPER)
+    await accounts.create("Northwind", AccountType.DEVELOPER_PRO)
+    await accounts.create("gone", AccountType.DEVELOPER)
+    suspended = await a_key("gone")
+    await accounts.suspend("gone")
+    revoked = await keys.create("demo", Environment.SANDBOX)
+    await keys.revoke(revoked.record.id)
+    return Keys(
+        sandbox=await a_key("demo"),
+        production=await a_key("Northwind", live=True),
+        neighbour=await a_key("Northwind"),
+        read_only=await a_key("demo", frozenset({KeyScope.READ})),
+        submit_only=await a_key("demo", frozenset({KeyScope.SUBMIT})),
+        suspended=suspended,
+        revoked=revoked.key,
+        plan_lost=await a_key("demo", live=True),
+    )
+
+
+def bearer(key: str) -> dict[str, str]:
+    """Return the header a caller sends."""
+    return {"Authorization": f"Bearer {key}"}
