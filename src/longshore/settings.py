@@ -1,1 +1,307 @@
-"""Settings: the only reader of LONGSHORE_* variables and longshore.toml."""
+"""Settings: the only reader of LONGSHORE_* variables and longshore.toml.
+
+Sources, the first that names a setting wins: command line, ``LONGSHORE_<NAME>`` in the
+environment, ``longshore.toml``, the default. The file is the one named with ``--config``, else
+``longshore.toml`` in the working directory or in the data directory (two of them are refused,
+since nobody could say which one holds). Unknown names are refused, never ignored: a misspelt
+limit would otherwise not limit. ``longshore.example.toml`` is generated from this module.
+"""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from enum import StrEnum, unique
+from ipaddress import ip_network
+from pathlib import Path
+from re import fullmatch
+from typing import Any, Final, NamedTuple
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+ENVIRONMENT_PREFIX: Final = "LONGSHORE_"
+FILE_NAME: Final = "longshore.toml"
+DATABASE_URL_REFUSAL: Final = (
+    "PostgreSQL is not supported by this release: leave database_url out, "
+    "the database is a file in the data directory"
+)
+
+
+@unique
+class LogLevel(StrEnum):
+    """The least important log line that is still written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class SettingsError(LongshoreError):
+    """Names every setting that is unknown or has an impossible value."""
+
+    def __init__(self, faults: list[ErrorDetail]) -> None:
+        super().__init__(
+            ErrorCode(faults[0].code),
+            "; ".join(fault.message for fault in faults),
+            details=tuple(faults),
+        )
+
+
+_Reader = Callable[[object], object]
+
+
+def _about(read: _Reader, comment: str) -> dict[str, object]:
+    return {"read": read, "comment": comment}
+
+
+def _whole_number(minimum: int, maximum: int) -> _Reader:
+    def read(given: object) -> int:
+        if isinstance(given, str) and fullmatch("[0-9]{1,18}", given):
+            given = int(given)
+        # True and False are integers to Python, and never a port.
+        if not isinstance(given, int) or isinstance(given, bool) or not minimum <= given <= maximum:
+            raise ValueError(f"must be a whole number from {minimum} to {maximum}")
+        return given
+
+    return read
+
+
+def _folder(given: object) -> Path:
+    if isinstance(given, Path):
+        return given
+    if not isinstance(given, str) or not given or "\0" in given:
+        raise ValueError("must be the path of a folder")
+    try:
+        return Path(given).expanduser()
+    except RuntimeError as error:
+        raise ValueError("must be the path of a folder; its ~ names no user") from error
+
+
+def _host(given: object) -> str:
+    if not isinstance(given, str) or not fullmatch(r"[A-Za-z0-9_.:-]+", given):
+        raise ValueError("must be an address or a host name, such as 127.0.0.1, ::1 or 0.0.0.0")
+    return given
+
+
+def _base_url(given: object) -> str:
+    if not isinstance(given, str) or not fullmatch(r"(https?://[^\s/?#@]+(/[^\s?#]*)?)?", given):
+        raise ValueError(
+            "must begin with http:// or https:// and name a host, such as https://edi.example.com"
+        )
+    return given.rstrip("/")
+
+
+def _networks(given: object) -> tuple[str, ...]:
+    parts = given if isinstance(given, list | tuple) else str(given).split(",")
+    try:
+        return tuple(str(ip_network(part.strip())) for part in map(str, parts) if part.strip())
+    except ValueError as error:
+        raise ValueError(
+            "must be a list of addresses or networks, such as 10.0.0.7 or 10.0.0.0/8"
+        ) from error
+
+
+def _log_level(given: object) -> LogLevel:
+    try:
+        return LogLevel(str(given).lower())
+    except ValueError as error:
+        raise ValueError(f"must be one of: {', '.join(LogLevel)}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an operator can choose; the comments are those of longshore.example.toml."""
+
+    data_dir: Path = field(
+        default=Path("longshore-data"),
+        metadata=_about(
+            _folder,
+            "Folder of the database and the lock files; made at the first start. Relative to the "
+            "working directory. No network file system.",
+        ),
+    )
+    host: str = field(
+        default="127.0.0.1",
+        metadata=_about(_host, "Address to listen on. 0.0.0.0 is every IPv4 address."),
+    )
+    port: int = field(
+        default=8080,
+        metadata=_about(
+            _whole_number(0, 65_535), "TCP port to listen on. 0 lets the system choose a free one."
+        ),
+    )
+    base_url: str = field(
+        default="",
+        metadata=_about(
+            _base_url,
+            "What links and inbound addresses begin with, for example https://edi.example.com. "
+            "Empty: the served address. Never taken from a request.",
+        ),
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            _networks,
+            "Addresses or networks whose X-Forwarded-For is believed. In the environment "
+            "separated by commas.",
+        ),
+    )
+    max_body_bytes: int = field(
+        default=33_554_432,
+        metadata=_about(
+            _whole_number(1_024, 1_073_741_824),
+            "Largest request body. Protects memory: parsing takes a few times the body's size.",
+        ),
+    )
+    header_deadline_seconds: int = field(
+        default=15,
+        metadata=_about(
+            _whole_number(1, 300),
+            "A connection whose request headers are not complete after this time is closed.",
+        ),
+    )
+    body_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            _whole_number(1, 300),
+            "Time for a request body, to which each 64 KiB received add one second, up to 300.",
+        ),
+    )
+    idle_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            _whole_number(1, 3_600),
+            "A kept connection without a request is closed after this time.",
+        ),
+    )
+    shutdown_deadline_seconds: int = field(
+        default=10,
+        metadata=_about(
+            _whole_number(1, 300), "Time for running requests to finish after SIGTERM or Ctrl-C."
+        ),
+    )
+    log_level: LogLevel = field(
+        default=LogLevel.INFO,
+        metadata=_about(
+            _log_level,
+            f"The least important log line that is written: {', '.join(LogLevel)}. "
+            "No level writes document content or keys.",
+        ),
+    )
+
+
+class _Given(NamedTuple):
+    """A value somebody wrote, and the name under which they wrote it."""
+
+    source: str
+    value: object
+
+
+def load_settings(
+    arguments: Mapping[str, object],
+    *,
+    config: Path | None = None,
+    environ: Mapping[str, str] | None = None,
+    working_dir: Path | None = None,
+) -> Settings:
+    """Return the settings that hold for this process.
+
+    ``arguments``: from the command line, by setting name; None stands for "not given".
+    ``environ`` and ``working_dir`` default to those of the process.
+
+    Raises:
+        SettingsError: Unknown names or impossible values, all of them at once.
+    """
+    faults: list[ErrorDetail] = []
+    given = _from_arguments(arguments)
+    given = _from_environment(os.environ if environ is None else environ, faults) | given
+    path = config or _find_file(given.get("data_dir"), working_dir or Path.cwd())
+    if path:
+        given = _from_file(path, faults) | given
+    # Any: each reader returns the type of its own field.
+    values: dict[str, Any] = {}
+    for setting in fields(Settings):
+        if setting.name in given:
+            source, value = given[setting.name]
+            try:
+                values[setting.name] = setting.metadata["read"](value)
+            except ValueError as error:
+                faults.append(_fault(ErrorCode.INVALID_PARAMETER, source, f"{source} {error}"))
+    if faults:
+        raise SettingsError(faults)
+    return Settings(**values)
+
+
+def _from_arguments(arguments: Mapping[str, object]) -> dict[str, _Given]:
+    if arguments.get("database_url") is not None:
+        raise SettingsError([_database_url_fault("--database-url")])
+    return {
+        name: _Given("--" + name.replace("_", "-"), value)
+        for name, value in arguments.items()
+        if value is not None
+    }
+
+
+def _from_environment(environ: Mapping[str, str], faults: list[ErrorDetail]) -> dict[str, _Given]:
+    written = {
+        name.removeprefix(ENVIRONMENT_PREFIX).lower(): _Given(name, value)
+        for name, value in environ.items()
+        if name.startswith(ENVIRONMENT_PREFIX)
+    }
+    return _known(written, faults, spell=lambda name: ENVIRONMENT_PREFIX + name.upper())
+
+
+def _from_file(path: Path, faults: list[ErrorDetail]) -> dict[str, _Given]:
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        problem = f"{path} cannot be read: {error.strerror}"
+        raise SettingsError([_fault(ErrorCode.INVALID_PARAMETER, str(path), problem)]) from error
+    except ValueError as error:
+        problem = f"{path} is not valid TOML: {error}"
+        raise SettingsError([_fault(ErrorCode.INVALID_PARAMETER, str(path), problem)]) from error
+    written = {name: _Given(f"{name} in {path}", value) for name, value in content.items()}
+    return _known(written, faults, spell=str)
+
+
+def _known(
+    written: dict[str, _Given], faults: list[ErrorDetail], *, spell: Callable[[str], str]
+) -> dict[str, _Given]:
+    """Return what has the name of a setting; the rest becomes faults naming the nearest."""
+    names = [setting.name for setting in fields(Settings)]
+    for name, (source, _) in written.items():
+        if name == "database_url":
+            faults.append(_database_url_fault(source))
+        elif name not in names:
+            nearest = get_close_matches(name, names, n=1, cutoff=0)[0]
+            problem = f"{source} is not a setting; the nearest is {spell(nearest)}"
+            faults.append(_fault(ErrorCode.UNKNOWN_PARAMETER, source, problem))
+    return {name: value for name, value in written.items() if name in names}
+
+
+def _find_file(data_dir: _Given | None, working_dir: Path) -> Path | None:
+    try:
+        folder = working_dir / (_folder(data_dir.value) if data_dir else Settings().data_dir)
+    except ValueError:
+        folder = working_dir  # load_settings reports the bad data_dir
+    found = [
+        place / FILE_NAME
+        for place in dict.fromkeys((working_dir, folder))
+        if (place / FILE_NAME).is_file()
+    ]
+    if len(found) > 1:
+        problem = f"there are two settings files, {found[0]} and {found[1]}: keep one of them"
+        raise SettingsError([_fault(ErrorCode.INVALID_PARAMETER, FILE_NAME, problem)])
+    return found[0] if found else None
+
+
+def _fault(code: ErrorCode, source: str, message: str) -> ErrorDetail:
+    return ErrorDetail(code=code, param=source, message=message)
+
+
+def _database_url_fault(source: str) -> ErrorDetail:
+    return _fault(
+        ErrorCode.INVALID_PARAMETER, source, f"{source} cannot be used: {DATABASE_URL_REFUSAL}"
+    )

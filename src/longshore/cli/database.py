@@ -1,0 +1,50 @@
+"""``longshore db``: make the schema current, and look whether the database is sound."""
+
+import click
+
+from longshore.cli.options import json_option, with_settings
+from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, write_json
+from longshore.settings import Settings
+from longshore.wiring import check_database, upgrade_database
+
+
+@click.group()
+def db() -> None:
+    """Upgrade and check the database."""
+
+
+@db.command()
+@json_option
+@with_settings
+def upgrade(settings: Settings, *, as_json: bool) -> None:
+    """Bring the database to the schema of this release; makes one if there is none.
+
+    `serve` does the same at each start. A database with content is backed up first.
+    """
+    applied = upgrade_database(settings)
+    if as_json:
+        write_json({"applied": applied})
+    else:
+        click.echo(f"Applied: {', '.join(applied)}" if applied else "The database is current.")
+
+
+@db.command()
+@json_option
+@with_settings
+def check(settings: Settings, *, as_json: bool) -> int:
+    """Read the whole database and report damage; works beside a running server."""
+    health = check_database(settings)
+    if as_json:
+        write_json({
+            "ok": not health.problems,
+            "schema_version": health.schema_version,
+            "newest_schema_version": health.newest_schema_version,
+            "problems": health.problems,
+        })
+    else:
+        versions = f"{health.schema_version} of {health.newest_schema_version}"
+        click.echo(f"Schema version {versions}.")
+        for problem in health.problems:
+            click.echo(problem)
+        click.echo("The database is damaged." if health.problems else "The database is sound.")
+    return EXIT_FINDINGS if health.problems else EXIT_OK

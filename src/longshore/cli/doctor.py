@@ -1,0 +1,154 @@
+"""``longshore doctor``: looks at everything a start depends on, and changes nothing."""
+
+import http.client
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from longshore.cli.options import host_option, json_option, port_option, with_settings
+from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
+from longshore.kit.errors import LongshoreError
+from longshore.settings import Settings
+from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
+from longshore.storage.sqlite.place import prepare_data_dir
+from longshore.wiring import check_address, check_database
+
+_OLDEST_PYTHON: Final = (3, 11)
+# Room for the log of changes (64 MiB) and a backup before a migration of a small database.
+_LEAST_FREE_BYTES: Final = 268_435_456
+_ANSWER_SECONDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+@click.command(epilog="Exit code 0: all is well; 1: something is wrong.")
+@host_option
+@port_option
+@json_option
+@with_settings
+def doctor(settings: Settings, *, as_json: bool) -> int:
+    """Check Python, the data directory, the database and the port."""
+    checks = [Check(name, *_outcome(look, settings)) for name, look in _LOOKS.items()]
+    if as_json:
+        write_json({
+            "ok": all(check.ok for check in checks),
+            "checks": [asdict(check) for check in checks],
+        })
+    else:
+        rows = (("ok" if check.ok else "WRONG", check.name, check.message) for check in checks)
+        print_table(("", "what", "found"), rows)
+    return EXIT_OK if all(check.ok for check in checks) else EXIT_FINDINGS
+
+
+_Outcome = tuple[bool, str]
+
+
+def _outcome(look: Callable[[Settings], _Outcome], settings: Settings) -> _Outcome:
+    try:
+        return look(settings)
+    except LongshoreError as refusal:
+        return False, refusal.message
+    except OSError as error:
+        return False, f"cannot be looked at: {error.strerror}"
+
+
+def _python(_settings: Settings) -> _Outcome:
+    found = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < _OLDEST_PYTHON:
+        return False, f"{found}; 3.11 or later is needed"
+    return True, found
+
+
+def _sqlite(_settings: Settings) -> _Outcome:
+    found = sqlite_version()
+    if tuple(map(int, found.split("."))) < OLDEST_SAFE_SQLITE:
+        needed = ".".join(map(str, OLDEST_SAFE_SQLITE))
+        return False, f"{found}; {needed} or later is needed: install the current apsw"
+    return True, found
+
+
+def _data_dir(settings: Settings) -> _Outcome:
+    place = settings.data_dir
+    if not place.exists():
+        return True, f"{place} is not there; the first start makes it"
+    prepare_data_dir(place)  # it is there: this only refuses a network file system
+    if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
+        return False, f"{place} cannot be written by this user"
+    open_to_others = [path for path in _inside(place) if path.stat().st_mode & 0o077]
+    if open_to_others:
+        names = " ".join(str(path) for path in open_to_others)
+        return False, f"others can read {names}; chmod go= takes that away"
+    return True, f"{place} is private and on a local disk"
+
+
+def _disk(settings: Settings) -> _Outcome:
+    free = shutil.disk_usage(_nearest_folder(settings.data_dir)).free
+    message = f"{free // 1_048_576} MiB free"
+    if free < _LEAST_FREE_BYTES:
+        return False, f"{message}; {_LEAST_FREE_BYTES // 1_048_576} MiB are needed"
+    return True, message
+
+
+def _database(settings: Settings) -> _Outcome:
+    if not settings.data_dir.exists():
+        return True, "none yet"
+    health = check_database(settings)
+    if health.problems:
+        return False, f"damaged: {health.problems[0]} ({len(health.problems)} problems)"
+    version = f"schema version {health.schema_version} of {health.newest_schema_version}"
+    if health.schema_version < health.newest_schema_version:
+        return True, f"sound, {version}; the next start upgrades it"
+    return True, f"sound, {version}"
+
+
+def _port(settings: Settings) -> _Outcome:
+    place = f"{settings.host} port {settings.port}"
+    if _answers(settings):
+        return True, f"Longshore answers on {place}"
+    check_address(settings)
+    return True, f"{place} is free"
+
+
+def _answers(settings: Settings) -> bool:
+    connection = http.client.HTTPConnection(settings.host, settings.port, timeout=_ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/healthz")
+        response = connection.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+    return response.status == http.client.OK and "X-Request-Id" in response.headers
+
+
+def _inside(place: Path) -> Iterator[Path]:
+    yield place
+    yield from sorted(path for path in place.iterdir() if path.is_file())
+
+
+def _nearest_folder(place: Path) -> Path:
+    place = place.absolute()
+    return next(folder for folder in (place, *place.parents) if folder.is_dir())
+
+
+_LOOKS: Final = {
+    "Python": _python,
+    "SQLite": _sqlite,
+    "data directory": _data_dir,
+    "disk": _disk,
+    "database": _database,
+    "port": _port,
+}

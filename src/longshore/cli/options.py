@@ -1,0 +1,61 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from enum import StrEnum
+from functools import wraps
+from pathlib import Path
+from typing import Concatenate, Final, ParamSpec, TypeVar
+
+import click
+
+from longshore.settings import Settings, load_settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Word = TypeVar("Word", bound=StrEnum)
+
+# database_url is no setting yet: load_settings refuses it with a reason.
+_SETTING_NAMES: Final = frozenset(field.name for field in fields(Settings)) | {"database_url"}
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, errors included, on stdout."
+)
+
+
+host_option = click.option(
+    "--host", help="Address to listen on; 0.0.0.0 is every one.  [default: 127.0.0.1]"
+)
+port_option = click.option(
+    "--port", help="TCP port to listen on; 0 is any free one.  [default: 8080]"
+)
+
+
+class WordChoice(click.Choice[Word]):
+    """One member of a StrEnum by its value; click on its own takes the Python names."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        del ctx
+        return str(choice)
+
+
+def with_settings(command: Callable[Concatenate[Settings, P], T]) -> Callable[..., T]:
+    """Add --data-dir and --config, and hand the settings over as the first argument.
+
+    Options of the command that have the name of a setting count as command line settings.
+    """
+
+    @click.option("--data-dir", metavar="DIR", help="Folder of the database.")
+    @click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        help="Settings file instead of longshore.toml here or in the data directory.",
+    )
+    @wraps(command)
+    def run(*, config: Path | None, **options: object) -> T:
+        given = {name: value for name, value in options.items() if name in _SETTING_NAMES}
+        rest = {name: value for name, value in options.items() if name not in _SETTING_NAMES}
+        call: Callable[..., T] = command
+        return call(load_settings(given, config=config), **rest)
+
+    return run

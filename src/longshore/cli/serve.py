@@ -1,0 +1,66 @@
+"""``longshore serve``: the service, in one process.
+
+The first start on an empty data directory makes the account ``demo`` and prints its sandbox key
+once, inside a command that can be pasted. What a person reads goes to stdout; the log goes to
+stderr.
+"""
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from longshore import __version__
+from longshore.cli.first_request import first_request
+from longshore.cli.options import host_option, port_option, with_settings
+from longshore.settings import Settings
+from longshore.wiring import Started
+from longshore.wiring import serve as serve_until_stopped
+
+
+@click.command()
+@host_option
+@port_option
+@click.option("--database-url", hidden=True)
+@with_settings
+def serve(settings: Settings) -> None:
+    """Serve the HTTP interface until SIGTERM or Ctrl-C.
+
+    Makes the data directory, and on the first start the account `demo` with a sandbox key.
+    Settings can stand in longshore.toml or in LONGSHORE_... variables too.
+    """
+    serve_until_stopped(settings, lambda started: _announce(settings, started))
+
+
+def _announce(settings: Settings, started: Started) -> None:
+    lines = [f"Longshore {__version__} serves on {started.address}", ""]
+    if started.first_key:
+        lines += [
+            "The account demo was made, with this sandbox key. Keep it: it is not shown again.",
+            "",
+            f"  {started.first_key.key}",
+            "",
+            "Parse a purchase order with it, in another terminal:",
+            "",
+            first_request(started.address, started.first_key.key),
+            "",
+        ]
+    command = [*own_command(), "keys", "create", "--account", started.account_name]
+    # The whole path: the reader may stand in another folder, where the default is another place.
+    command += ["--environment", "sandbox", "--data-dir", str(settings.data_dir.absolute())]
+    lines += [f"Make another key:  {shlex.join(command)}", "Stop:              Ctrl-C"]
+    click.echo("\n".join(lines))
+    sys.stdout.flush()
+
+
+def own_command() -> list[str]:
+    """Return the words that call this command in a shell, on its PATH or not."""
+    name = Path(sys.argv[0])
+    if name.name == "__main__.py":
+        return [sys.executable, "-m", "longshore"]
+    found = shutil.which("longshore")
+    if found and (not name.exists() or name.samefile(found)):
+        return ["longshore"]
+    return [str(name.absolute())]

@@ -1,0 +1,139 @@
+"""A real server process, and a plain client for it."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import Any
+from urllib.parse import urlsplit
+
+DEADLINE_SECONDS = 30
+LONGSHORE = (sys.executable, "-m", "longshore")
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    """Return this process's environment without settings of Longshore."""
+    kept = {name: value for name, value in os.environ.items() if "LONGSHORE" not in name}
+    return kept | extra
+
+
+def longshore(*arguments: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run one command to its end."""
+    return subprocess.run(
+        [*LONGSHORE, *arguments],
+        cwd=cwd,
+        env=clean_environment(),
+        input=stdin,
+        capture_output=True,
+        timeout=DEADLINE_SECONDS,
+        check=False,
+    )
+
+
+@dataclass
+class Server:
+    """A started server: its process, what it printed, and how to call it."""
+
+    process: subprocess.Popen[str]
+    folder: Path
+    lines: list[str] = field(default_factory=list)
+    address: str = ""
+
+    @property
+    def printed(self) -> str:
+        return "".join(self.lines)
+
+    def call(
+        self, method: str, path: str, key: str = "", body: object = None, **headers: str
+    ) -> tuple[int, dict[str, Any]]:
+        """Return status and decoded body of one request; ``x_name`` is the header ``x-name``."""
+        status, content = self.call_raw(method, path, key, body, **headers)
+        return status, json.loads(content)
+
+    def call_raw(
+        self, method: str, path: str, key: str = "", body: object = None, **headers: str
+    ) -> tuple[int, bytes]:
+        """Return status and body of one request on a connection of its own."""
+        where = urlsplit(self.address)
+        connection = http.client.HTTPConnection(
+            where.hostname or "", where.port, timeout=DEADLINE_SECONDS
+        )
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        if key:
+            headers["Authorization"] = f"Bearer {key}"
+        content = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            content = json.dumps(body)
+        connection.request(method, path, content, headers)
+        response = connection.getresponse()
+        try:
+            return response.status, response.read()
+        finally:
+            connection.close()
+
+    def stop(self) -> int:
+        """Ask the server to end; return its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(DEADLINE_SECONDS)
+
+    def kill(self) -> None:
+        """End the server as a crash does."""
+        self.process.kill()
+        self.process.wait(DEADLINE_SECONDS)
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[Server]:
+    """Serve ``folder/data`` on a free port until the block ends."""
+    command: Sequence[str] = (*LONGSHORE, "serve", "--port", "0", "--data-dir", "data", *arguments)
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=clean_environment(),
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+    server = Server(process, folder)
+    try:
+        _wait_until_ready(server)
+        yield server
+    finally:
+        if process.poll() is None:
+            server.kill()
+        assert process.stdout
+        process.stdout.close()
+
+
+def _wait_until_ready(server: Server) -> None:
+    """Read what the server prints until its closing line, which comes when it listens."""
+    printed: Queue[str] = Queue()
+
+    def read() -> None:
+        assert server.process.stdout
+        for line in server.process.stdout:
+            printed.put(line)
+        printed.put("")
+
+    Thread(target=read, daemon=True).start()
+    while "Stop" not in (server.lines[-1] if server.lines else ""):
+        try:
+            line = printed.get(timeout=DEADLINE_SECONDS)
+        except Empty:
+            line = ""
+        if not line:
+            log = (server.folder / "log").read_text(encoding="utf-8")
+            raise RuntimeError(f"the server did not start: {server.printed}{log}")
+        server.lines.append(line)
+        if "http://" in line and not server.address:
+            server.address = line.split()[-1]

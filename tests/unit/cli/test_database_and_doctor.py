@@ -1,0 +1,120 @@
+"""``longshore db``, ``longshore doctor`` and ``longshore openapi``."""
+
+import json
+import socket
+from pathlib import Path
+from threading import Thread
+
+from longshore.http.openapi import openapi_json
+from tests.unit.cli.conftest import CommandLine
+
+
+def damage(folder: Path) -> None:
+    """Overwrite the middle of the database."""
+    database = folder / "longshore-data" / "longshore.db"
+    content = database.read_bytes()
+    middle = len(content) // 2
+    database.write_bytes(content[:middle] + b"\xff" * 4_096 + content[middle + 4_096 :])
+
+
+def hang_up(listener: socket.socket) -> None:
+    """Take one connection and close it."""
+    listener.accept()[0].close()
+
+
+def outcome_of(run: CommandLine, name: str, *arguments: str) -> tuple[bool, str]:
+    report = run("doctor", "--json", "--port", "0", *arguments).json
+    [check] = [check for check in report["checks"] if check["name"] == name]
+    return check["ok"], check["message"]
+
+
+def test_upgrade_makes_a_current_database_and_says_so(run: CommandLine) -> None:
+    applied = run("db", "upgrade", "--json").json["applied"]
+    assert applied[0] == "v0001_accounts"
+    assert run("db", "upgrade", "--json").json == {"applied": []}
+    assert run("db", "upgrade").out == "The database is current.\n"
+
+
+def test_a_sound_database_is_reported_with_its_version(run: CommandLine) -> None:
+    newest = len(run("db", "upgrade", "--json").json["applied"])
+    ran = run("db", "check", "--json")
+    assert (ran.code, ran.json) == (
+        0,
+        {
+            "ok": True,
+            "schema_version": newest,
+            "newest_schema_version": newest,
+            "problems": [],
+        },
+    )
+    assert run("db", "check").out == (
+        f"Schema version {newest} of {newest}.\nThe database is sound.\n"
+    )
+
+
+def test_a_database_that_is_not_there_is_refused_and_not_made(run: CommandLine) -> None:
+    ran = run("db", "check", "--json")
+    assert (ran.code, ran.json["code"]) == (2, "storage_unavailable")
+    assert list(run.folder.iterdir()) == []
+
+
+def test_damage_is_never_passed_over(run: CommandLine) -> None:
+    run("db", "upgrade")
+    damage(run.folder)
+    assert run("db", "check").code != 0
+    assert run("serve", "--port", "0").code == 2
+    assert outcome_of(run, "database")[0] is False
+    assert run("doctor", "--port", "0").code == 1
+
+
+def test_a_doctor_before_the_first_start_finds_all_well_and_makes_nothing(
+    run: CommandLine,
+) -> None:
+    ran = run("doctor", "--port", "0", "--json")
+    assert (ran.code, ran.json["ok"]) == (0, True)
+    assert [check["name"] for check in ran.json["checks"]] == [
+        "Python",
+        "SQLite",
+        "data directory",
+        "disk",
+        "database",
+        "port",
+    ]
+    assert list(run.folder.iterdir()) == []
+
+
+def test_people_see_one_line_a_check(run: CommandLine) -> None:
+    run("db", "upgrade")
+    ran = run("doctor", "--port", "0")
+    lines = ran.out.splitlines()
+    assert (ran.code, len(lines)) == (0, 7)
+    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 6
+
+
+def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:
+    run("db", "upgrade")
+    (run.folder / "longshore-data" / "longshore.db").chmod(0o644)
+    assert outcome_of(run, "data directory") == (
+        False,
+        "others can read longshore-data/longshore.db; chmod go= takes that away",
+    )
+
+
+def test_a_data_directory_that_is_a_file_is_wrong(run: CommandLine) -> None:
+    (run.folder / "longshore-data").touch()
+    ok, message = outcome_of(run, "data directory")
+    assert (ok, message[:36]) == (False, "The data directory cannot be made (F")
+
+
+def test_a_port_of_another_program_is_wrong(run: CommandLine) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        Thread(target=hang_up, args=(other,)).start()
+        ran = run("doctor", "--port", str(other.getsockname()[1]), "--json")
+    assert (ran.code, ran.json["checks"][-1]["ok"]) == (1, False)
+    assert "Address already in use" in ran.json["checks"][-1]["message"]
+
+
+def test_openapi_prints_the_document_that_is_served(run: CommandLine) -> None:
+    ran = run("openapi")
+    assert (ran.code, ran.out.encode()) == (0, openapi_json())
+    assert json.loads(ran.out)["openapi"].startswith("3.1")

@@ -1,0 +1,133 @@
+"""The command as a whole: how each ending becomes an exit code and a text."""
+
+import json
+from importlib import import_module
+
+import click
+import pytest
+
+from longshore import __version__
+from longshore.cli.main import COMMANDS, main
+from longshore.cli.terminal import visible
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("faulty", "interrupted", "three"):
+        monkeypatch.setitem(COMMANDS, name, "tests.unit.cli.broken_commands")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_name_is_a_command_with_a_help_text(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = getattr(import_module(COMMANDS[name]), name)
+    assert (command.name, bool(command.help)) == (name, True)
+    assert main([name, "--help"]) == 0
+    assert capsys.readouterr().out.startswith(f"Usage: longshore {name}")
+
+
+def test_every_option_is_explained() -> None:
+    def unexplained(command: click.Command) -> list[str]:
+        nested = command.commands.values() if isinstance(command, click.Group) else ()
+        mine = [
+            f"{command.name} {option.opts[0]}"
+            for option in command.params
+            if isinstance(option, click.Option) and not option.help and not option.hidden
+        ]
+        return mine + [line for child in nested for line in unexplained(child)]
+
+    commands = [getattr(import_module(module), name) for name, module in COMMANDS.items()]
+    assert [line for command in commands for line in unexplained(command)] == []
+
+
+def test_version_and_bare_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"longshore {__version__}\n"
+    assert main(["--help"]) == 0
+    assert all(f"  {name}" in capsys.readouterr().out for name in ["serve"])
+
+
+def test_an_unknown_command_is_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prase"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "No such command 'prase'" in err
+
+
+def test_bad_usage_with_json_is_an_envelope_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["keys", "create", "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out) == {
+        "ok": False,
+        "error": "Missing option '--account'.",
+        "code": "invalid_parameter",
+        "details": [],
+    }
+    assert err == "longshore: Missing option '--account'. (invalid_parameter)\n"
+
+
+def test_bad_settings_are_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--port", "99999"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "longshore: --port must be a whole number from 0 to 65535 (invalid_parameter)\n",
+    )
+
+
+def test_a_database_url_is_refused_and_not_offered(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--database-url", "postgresql://u:secret@h/d"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("longshore: --database-url cannot be used: PostgreSQL is not supported")
+    assert "secret" not in err
+    assert main(["serve", "--help"]) == 0
+    assert "--database-url" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_command_chooses_its_exit_code() -> None:
+    assert main(["three"]) == 3
+
+
+@pytest.mark.usefixtures("broken")
+def test_ctrl_c_is_130_without_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["interrupted"]) == 130
+    assert capsys.readouterr().err.strip() == ""
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_fault_of_ours_is_70_and_shows_nothing_of_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["faulty"]) == 70
+    assert capsys.readouterr() == (
+        "",
+        (
+            "longshore: internal error (ZeroDivisionError). This is a fault of Longshore; "
+            "`longshore --traceback …` shows where\n"
+        ),
+    )
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_fault_of_ours_with_json_is_an_envelope(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["faulty", "--json"]) == 70
+    assert json.loads(capsys.readouterr().out)["code"] == "internal_error"
+
+
+@pytest.mark.usefixtures("broken")
+def test_the_trace_is_shown_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--traceback", "faulty"]) == 70
+    assert "ZeroDivisionError: the secret svc_test_x" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Größe ✓", "Größe ✓"),
+        ("a\nb", "a\\nb"),
+        ("\x1b[31mred\x1d", "\\x1b[31mred\\x1d"),
+        ("\ud800\u202e", "\\ud800\\u202e"),
+    ],
+)
+def test_text_that_could_steer_a_terminal_is_spelt_out(text: str, shown: str) -> None:
+    assert visible(text) == shown
