@@ -12,10 +12,13 @@ BIN := $(VENV)/bin
 RUN_VENV := .venv-run
 LOCKS := requirements/runtime.txt requirements/build.txt
 SOURCES := $(shell find src -type f -not -name '*.pyc')
+FAST_TESTS = $(wildcard tests/architecture tests/unit tests/contract tests/http tests/issues tests/docs)
+PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
+TEST_REPORT := build/pytest.txt
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run fix check test bench lock openapi docs clean
+.PHONY: help python-found setup run fix gates check test package bench lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -46,14 +49,58 @@ fix: setup  ## format, and mend what a tool can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-check: setup  ## before every commit: formats, lint, types, contracts, fast tests
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/lint-imports --no-logo
-	$(BIN)/mypy
-	$(BIN)/codespell
-	$(BIN)/deptry src
-	$(BIN)/python -m pytest -q -n auto $(wildcard tests/architecture tests/unit tests/contract tests/http)
+# What looks at the code without running it. Each step names itself, so that a failure has a place.
+gates: setup
+	@step() { echo "── $$*"; $(BIN)/"$$@"; }
+	step ruff format --check .
+	step ruff check .
+	step lint-imports --no-logo
+	step mypy
+	step python -m tools.lint
+	step codespell
+	step deptry src
+
+check: gates  ## before every commit: formats, lint, types, contracts, fast tests
+	@echo "── pytest: $(FAST_TESTS)"
+	$(BIN)/python -m pytest -q -n auto $(FAST_TESTS)
+
+# Nothing runs twice: one pytest run under coverage, judged by one report a bar.
+# `make test T=tests/unit/x12` runs one path alone, without the gates.
+ifdef T
+test: setup
+	@$(BIN)/python -m pytest $(T)
+else
+test: gates  ## everything: the gates of check, then all tests once, with coverage
+	@mkdir -p build
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q -n auto | tee $(TEST_REPORT)
+	$(BIN)/coverage combine --quiet
+	echo "── coverage: the pure layers, every branch"
+	$(BIN)/coverage report --skip-covered --show-missing --include='$(PURE)' --fail-under=100
+	echo "── coverage: the rest"
+	$(BIN)/coverage report --skip-covered --show-missing --omit='$(PURE)' --fail-under=90
+	echo "── basedpyright (for information)"
+	$(BIN)/basedpyright 2>/dev/null | tail -n 1 || true
+	grep -E '[0-9]+ passed' $(TEST_REPORT) | tail -n 1
+endif
+
+package: setup  ## build the wheel, install it alone, and try it
+	@rm -rf build/wheel build/alone && mkdir -p build/wheel
+	$(BIN)/python $(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/wheel .
+	$(PYTHON) -m venv build/alone
+	build/alone/bin/python $(PIP) install --require-hashes -r requirements/runtime.txt
+	build/alone/bin/python $(PIP) install --no-deps build/wheel/*.whl
+	build/alone/bin/python tools/try_wheel.py build/alone/bin/longshore
+
+bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
+	$(BIN)/python -m tests.bench $(ARGS)
+
+openapi: setup  ## write openapi.json
+	$(BIN)/python -m tools.gen_openapi
+
+docs: setup  ## write the generated pages and the example settings
+	$(BIN)/python -m tools.gen_settings
+	$(BIN)/python -m tools.gen_docs
 
 lock: setup  ## refresh the three lock files, as a commit of its own
 	$(BIN)/uv pip compile pyproject.toml --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
@@ -61,4 +108,4 @@ lock: setup  ## refresh the three lock files, as a commit of its own
 	$(BIN)/uv pip compile --group build --universal --upgrade --generate-hashes --no-header -q -o requirements/build.txt
 
 clean:  ## remove what the targets made, data excepted
-	rm -rf $(VENV) $(RUN_VENV) build dist .coverage* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(RUN_VENV) build dist bench-results .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

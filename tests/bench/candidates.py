@@ -57,11 +57,7 @@ def read(first: Iterable[str], second: Iterable[str]) -> tuple[int, int]:
     """Scout in ``first``, read ``second`` to the end; return how many segments and pieces."""
     reader = SegmentReader(scout(first, NO_OVERRIDES))
     segments = pieces = 0
-    for text in second:
-        for batch in reader.feed(text):
-            segments += len(batch.rows)
-            pieces += sum(map(len, batch.rows))
-    for batch in reader.close():
+    for batch in reader.read(second):
         segments += len(batch.rows)
         pieces += sum(map(len, batch.rows))
     return segments, pieces

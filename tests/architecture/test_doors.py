@@ -1,0 +1,18 @@
+"""The names that others build on: adding one is a decision, losing one breaks somebody."""
+
+import doctest
+
+from longshore import engine
+
+
+def test_the_library_door_is_exactly_this() -> None:
+    assert sorted(engine.__all__) == ["Parsed", "SegmentStream", "parse", "stream_segments"]
+    assert all(hasattr(engine, name) for name in engine.__all__)
+
+
+def test_every_name_behind_the_door_says_what_it_is() -> None:
+    assert [name for name in engine.__all__ if not getattr(engine, name).__doc__] == []
+
+
+def test_the_example_at_the_door_runs() -> None:
+    assert doctest.testmod(engine) == doctest.TestResults(failed=0, attempted=3)

@@ -1,0 +1,25 @@
+"""What every test shares: the event loop and how hard hypothesis tries."""
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Generated documents are large and the machines of contributors busy: neither says anything
+# about the code, so nothing is judged by the time an example takes.
+_QUIET = [HealthCheck.too_slow]
+
+settings.register_profile("dev", max_examples=50, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile("ci", max_examples=300, deadline=None, suppress_health_check=_QUIET)
+settings.register_profile(
+    "nightly", max_examples=20_000, deadline=None, suppress_health_check=_QUIET
+)
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
+)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Name the one event loop implementation the service runs on."""
+    return "asyncio"
