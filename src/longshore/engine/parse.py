@@ -16,9 +16,16 @@ from longshore.formats.charset import decode
 from longshore.formats.document import ParsedDocument
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.delimiters import NO_OVERRIDES, parse_overrides
-from longshore.x12.findings import Finding
+from longshore.x12.findings import Finding, FindingCode, Severity
 
 FORMATS: Final = ("x12", "json", "xml", "csv")
+
+
+_NO_DEFINITION: Final = Finding(
+    code=FindingCode.NO_DEFINITION,
+    severity=Severity.WARNING,
+    message="there is no definition for this release or guide; they have no effect",
+)
 
 
 class Parsed:
@@ -51,7 +58,7 @@ class Parsed:
         return self.document.result_json()
 
 
-def parse(
+def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     document: str | bytes,
     *,
     format: str = "x12",  # noqa: A002 - the name it has in service.md
@@ -59,6 +66,8 @@ def parse(
     seg_term: str | None = None,
     include: Collection[str] = (),
     csv_header: bool = True,
+    release: str = "",
+    guide: str = "",
 ) -> Parsed:
     r"""Parse ``document`` into flat fields.
 
@@ -70,6 +79,9 @@ def parse(
         seg_term: Segment terminator, X12 only; ``\n``, ``\r\n``, ``\t``, ``\xHH`` may be spelled.
         include: Further views: ``segments`` (X12), ``tree``.
         csv_header: Whether the first record of a CSV document names its columns.
+        release: Six digits; the release to judge an X12 document by, instead of its own.
+        guide: The implementation guide to judge it by. There are no definitions yet: asking for
+            one adds the warning ``no_definition``.
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, document_empty,
@@ -84,7 +96,10 @@ def parse(
     text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
     views = frozenset(include)
     if format == "x12":
-        return Parsed(x12doc.parse(text, overrides=overrides, charset=charset, views=views))
+        parsed = x12doc.parse(text, overrides=overrides, charset=charset, views=views)
+        if release or guide:
+            parsed = replace(parsed, warnings=(*parsed.warnings, _NO_DEFINITION))
+        return Parsed(parsed)
     if format == "csv":
         parsed = csvdoc.parse(text, header=csv_header, views=views)
     elif format == "xml":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from operator import attrgetter
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
@@ -21,7 +22,9 @@ class BatchKind(Enum):
 class Note:
     """Something noticed while reading, at ``[start, end)``, before segment ``before`` of its batch.
 
-    Offsets are the reader's own. ``message`` is given where the code alone does not say enough.
+    Offsets are the reader's own. ``message`` is given where the code alone does not say enough;
+    ``times`` above 1 stands for as many of which only the last has a place. ``place`` is known
+    where the text may be gone: character and line.
     """
 
     code: FindingCode
@@ -29,6 +32,8 @@ class Note:
     end: int
     before: int = 0
     message: str = ""
+    times: int = 1
+    place: tuple[int, int] | None = None
 
 
 class SegmentBatch:
@@ -43,6 +48,8 @@ class SegmentBatch:
     """
 
     __slots__ = (
+        "_added",
+        "_notes",
         "_starts",
         "breaks",
         "delimiters",
@@ -50,7 +57,6 @@ class SegmentBatch:
         "is_plain",
         "joint",
         "kind",
-        "notes",
         "odd_ids",
         "rows",
         "source",
@@ -83,8 +89,17 @@ class SegmentBatch:
         self.breaks = 0
         self.joint = joint
         self.odd_ids = odd_ids
-        self.notes = notes
+        self._notes = notes
+        self._added: list[Note] = []
         self._starts = starts
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed, in order of place."""
+        if self._added:
+            both = (*self._notes, *self._added)
+            self._notes, self._added = tuple(sorted(both, key=attrgetter("before"))), []
+        return self._notes
 
     @property
     def starts(self) -> list[int]:
@@ -96,6 +111,10 @@ class SegmentBatch:
                 offset += len(text) + step
             self._starts = starts
         return self._starts
+
+    def add_note(self, note: Note) -> None:
+        """Add a note, given in order of place among those that are added."""
+        self._added.append(note)
 
     def first(self, count: int, end: int) -> SegmentBatch:
         """Return the first ``count`` segments as a batch, with the notes before offset ``end``."""

@@ -44,10 +44,11 @@ class Octets:
         self._encoded = b""
         self._known = (0, 0)  # a character index and its octet index
 
-    def end_of(self, text: str, start: int, count: int) -> int | None:
-        """Return the index just after ``count`` octets from index ``start``, None if there is none.
+    def end_of(self, text: str, start: int, count: int, followers: tuple[str, ...]) -> int | None:
+        """Return the index just after ``count`` octets from index ``start``.
 
-        None also where the count ends inside a character.
+        None where the count ends inside a character, or where neither a follower nor the end of
+        the text comes next; that is looked at first, since it costs nothing.
         """
         if self._is_single_octet or text.isascii():
             return start + count
@@ -56,9 +57,12 @@ class Octets:
         index, octets = self._known if self._known[0] <= start else (0, 0)
         octets += len(text[index:start].encode())
         self._known = (start, octets)
-        data = self._encoded[octets : octets + count]
+        end = octets + count
+        following = tuple(follower.encode() for follower in followers)
+        if end != len(self._encoded) and not self._encoded.startswith(following, end):
+            return None
         try:
-            return start + len(data.decode()) if len(data) == count else None
+            return start + len(self._encoded[octets:end].decode())
         except UnicodeDecodeError:
             return None
 
@@ -85,7 +89,7 @@ def read_binary(
     enough = data + count + 2
     if len(text) < enough and not is_last:
         return enough
-    for end in (octets.end_of(text, data, count), data + count):
+    for end in (octets.end_of(text, data, count, followers), data + count):
         if end is not None and _ends_at(text, end, followers, is_last=is_last):
             return BinarySegment(elements=[*fields[: at + 1], text[data:end]], end=end)
     return None

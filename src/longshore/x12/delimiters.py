@@ -20,7 +20,8 @@ _ISA_ELEMENTS: Final = 16
 _separators_of = itemgetter(3, 6, 17, 20, 31, 34, 50, 53, 69, 76, 81, 83, 89, 99, 101, 103)
 
 # A segment that ended before ISA16: the tag of the next one stands at the end of an "element".
-_NEXT_SEGMENT = re.compile(r"[^A-Za-z0-9 ][ \t\r\n]{0,64}(?:GS|TA1|ISB|ISE|ISX|IEA|ST)\Z")
+# Marks that are usual inside an id (``ACME-ST``) do not count as its terminator.
+_NEXT_SEGMENT = re.compile(r"[^A-Za-z0-9 .,&/_#-][ \t\r\n]{0,64}(?:GS|TA1|ISB|ISE|ISX|IEA|ST)\Z")
 _ESCAPES: Final = {r"\n": "\n", r"\r\n": "\r\n", r"\t": "\t", r"\r": "\r"}
 _NEW_ENOUGH = re.compile("(?:0040[2-9]|004[1-9][0-9]|00[5-9][0-9]{2}|0[1-9][0-9]{3}|[1-9][0-9]{4})")
 _HEX = re.compile(r"(?:\\x|0x)([0-9A-Fa-f]{2})\Z")
@@ -165,7 +166,8 @@ def read_head(
         overrides.segment or terminator,
         elements[_ISA_ELEMENTS],
     )
-    if fault := _fault(*marks, chars):
+    # The terminator of the ISA itself must be one, even where a request overrides it further on.
+    if fault := _fault(*marks, chars) or _fault(element, terminator, marks[2], chars):
         return fault
     return InterchangeHead(
         delimiters=Delimiters(

@@ -169,7 +169,7 @@ def _fragment_delimiters(text: str, overrides: DelimiterOverrides) -> Delimiters
         return None
     element = overrides.element or start[1]
     segment = overrides.segment or _fragment_terminator(text, element)
-    if not segment:
+    if not segment or element in segment:
         return None
     component = next((mark for mark in ">:" if mark in text and mark not in element + segment), ":")
     if component in element + segment:
@@ -180,7 +180,7 @@ def _fragment_delimiters(text: str, overrides: DelimiterOverrides) -> Delimiters
 
 def _fragment_terminator(text: str, element: str) -> str:
     for terminator in _TERMINATORS:
-        if terminator == element:
+        if element in terminator:
             continue
         following = re.escape(terminator) + _BLANK_AND_ID + re.escape(element)
         if re.search(following, text):
@@ -273,7 +273,8 @@ class _WrapCheck:
         at = 0
         while len(text) - at >= step:
             is_whole = text.find("\n", at, at + step) == at + step - 1
-            if not (is_whole and text.startswith(self._line_break, at + self._width)):
+            has_return = text.find("\r", at, at + self._width) >= 0
+            if has_return or not is_whole or text[at + self._width] != self._line_break[0]:
                 break
             inner = text.find(self._terminator, at, at + self._width - 1)
             self._has_inner_terminator |= inner >= 0

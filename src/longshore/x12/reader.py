@@ -10,7 +10,7 @@ A window ends at its first landmark; windows start small after one and double, s
 made of landmarks still reads in linear time.
 
 Offsets count characters from ``Layout.start``, in the text without the line breaks of a wrapped
-document; ``SegmentReader.place`` turns them into offsets and lines of the document.
+document; ``SegmentReader.places`` turns them into offsets and lines of the document.
 
 Source: x12.md sections 1.2 to 1.4.
 """
@@ -18,7 +18,7 @@ Source: x12.md sections 1.2 to 1.4.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final
 
@@ -38,14 +38,17 @@ from longshore.x12.delimiters import (
 )
 from longshore.x12.findings import FindingCode
 from longshore.x12.layout import FILLER, Layout
+from longshore.x12.places import Places
 from longshore.x12.refusals import MAX_SEGMENT_CHARS, too_long_segment, unreadable_head
-from longshore.x12.release import find_released
+from longshore.x12.release import last_released
 from longshore.x12.splitter import Splitter
 
+_TINY_WINDOW: Final = 256
 _SMALL_WINDOW: Final = 2048
 _LARGE_WINDOW: Final = 16_384  # the rows of one window stay in the processor's cache
 _LANDMARKS: Final = frozenset(("ISA", "IEA", "BIN", "BDS", "ISX"))
 _IEA_ALONE: Final = frozenset(("IEA",))
+_BINARY: Final = frozenset(("BIN", "BDS"))
 _LAST_OF_WINDOW: Final = frozenset(("IEA", "ISX"))
 _RELEASE_SINCE: Final = "00704"
 _FILLER_RUN = re.compile(f"[{FILLER}]*")
@@ -53,6 +56,9 @@ _LAST_FILLER: Final = "\r\n\0\x1a"
 
 
 _NOT_YET: Final = Delimiters(element="", segment="", component="")
+_NO_ISA: Final = HeadFault(
+    code=FindingCode.CONTROL_STRUCTURE_INVALID, message="there is no ISA", offset=0
+)
 
 
 class _State(Enum):
@@ -79,6 +85,7 @@ class SegmentReader:
         *,
         is_single_octet: bool = False,
     ) -> None:
+        self.places = Places(layout)
         self._layout = layout
         self._overrides = overrides
         self._octets = Octets(is_single_octet=is_single_octet)
@@ -86,12 +93,10 @@ class SegmentReader:
         self._base = 0  # offset of the first character of _text
         self._pos = 0  # index in _text of what is read next
         self._to_skip = layout.start
-        self._skipped_lines = 0
-        self._line_memo = (0, 0)  # an offset, and the line breaks before it
         self._is_closed = False
         self._has_begun = layout.fragment is not None
         self._trash_start = 0
-        self._trash_breaks = 0  # before it, counted when its text was let go
+        self._trash_place = (0, 0)
         self._ordinary_at = -1  # offset of a landmark that turned out to be an ordinary segment
         self._window = _SMALL_WINDOW
         self._pending: tuple[Note, ...] = ()
@@ -104,64 +109,30 @@ class SegmentReader:
         """Offset just after everything fed so far."""
         return self._base + len(self._text)
 
+    def read(self, pieces: Iterable[str]) -> Iterator[SegmentBatch]:
+        """Yield the batches of a whole document, of which there is at least one piece."""
+        coming = iter(pieces)
+        piece = next(coming)
+        for following in coming:
+            yield from self.feed(piece)
+            piece = following
+        yield from self.feed(piece, is_last=True)
+
     def feed(self, text: str, *, is_last: bool = False) -> Iterator[SegmentBatch]:
         """Take the next piece of the document and yield the batches that are complete by then."""
         self._is_closed = is_last
         if self._to_skip:
             skipped, text = text[: self._to_skip], text[self._to_skip :]
             self._to_skip -= len(skipped)
-            self._skipped_lines += skipped.count("\n")
+            self.places.skip(skipped)
         if self._layout.line_width:
             text = text.replace("\r", "").replace("\n", "")
-        if self._pos:
-            self._forget()
+        if self._pos:  # let go of what was read
+            self._base += self._pos
+            self._text, self._pos = self._text[self._pos :], 0
         self._text = self._text + text if self._text else text
+        self.places.hold(self._text, self._base)
         return self._batches()
-
-    # ---- places ---------------------------------------------------------------------------
-
-    def place(self, offset: int, batch: SegmentBatch | None = None) -> tuple[int, int]:
-        """Return 0-based offset and 1-based line in the document; cheapest in ascending order.
-
-        ``batch`` holds the place; only with it may the offset lie before the last piece fed.
-        """
-        first_line = 1 + self._skipped_lines
-        if width := self._layout.line_width:
-            breaks = offset // width
-            in_document = self._layout.start + offset + breaks * len(self._layout.line_break)
-            return in_document, first_line + breaks
-        if batch is not None and offset < self._base:
-            breaks = batch.breaks + batch.source.count("\n", 0, offset - batch.start)
-        else:
-            breaks = self._breaks_before(offset)
-        return self._layout.start + offset, first_line + breaks
-
-    def place_after(self, offset: int) -> int:
-        """Return the document's offset just after the character before ``offset``."""
-        if self._layout.line_width and offset:
-            return self.place(offset - 1)[0] + 1
-        return self._layout.start + offset
-
-    def _breaks_before(self, offset: int) -> int:
-        known, breaks = self._line_memo
-        if offset < self._base:
-            return self._trash_breaks
-        if offset < known:
-            return breaks - self._text.count("\n", offset - self._base, known - self._base)
-        breaks += self._text.count("\n", known - self._base, offset - self._base)
-        self._line_memo = (offset, breaks)
-        return breaks
-
-    def _forget(self) -> None:
-        """Let go of the text that was read."""
-        offset = self._base + self._pos
-        if not self._layout.line_width:
-            if self._base <= self._trash_start:
-                self._trash_breaks = self._breaks_before(self._trash_start)
-            if self._line_memo[0] < offset:
-                self._breaks_before(offset)
-        self._text = self._text[self._pos :]
-        self._base, self._pos = offset, 0
 
     # ---- between interchanges ---------------------------------------------------------------
 
@@ -177,7 +148,7 @@ class SegmentReader:
                 return
             if batch.rows or batch.notes:
                 if not self._is_closed:  # what it opened may be asked for when its text is gone
-                    batch.breaks = self._breaks_before(batch.start)
+                    batch.breaks = self.places.breaks_before(batch.start)
                 yield batch
 
     def _gap(self) -> SegmentBatch | None:
@@ -195,6 +166,7 @@ class SegmentReader:
             raise unreadable_head(head, self._layout.start, self._text[self._pos :][:HEAD_CHARS])
         self._state = _State.TRASH
         self._trash_start = self._base + self._pos
+        self._trash_place = self.places.of(self._trash_start)
         return self._notes(*self._head_fault_notes(head))
 
     def _head_here(self) -> InterchangeHead | HeadFault | None:
@@ -205,14 +177,14 @@ class SegmentReader:
         if known is not None and self._base + pos == 0 and there >= known.chars + 2:
             return known
         is_certain = self._is_closed or there >= HEAD_CHARS
-        if not is_certain and there >= 3 and not text.startswith("ISA", pos):  # noqa: PLR2004 - the tag
-            is_certain = True
+        if not text.startswith("ISA" if is_certain else "ISA"[:there], pos):
+            return _NO_ISA
         if not is_certain and not (there > ISA_CHARS + 1 and has_fixed_width_isa(text, pos)):
             return None
         return read_head(text, pos, self._overrides)
 
     def _head_fault_notes(self, fault: HeadFault) -> tuple[Note, ...]:
-        if not self._text.startswith("ISA", self._pos):
+        if fault is _NO_ISA:
             return ()
         at = self._base + self._pos + fault.offset
         return (Note(fault.code, at, at, 0, f"{fault.message}; this interchange is not read"),)
@@ -236,7 +208,8 @@ class SegmentReader:
         return None
 
     def _trash_note(self, end: int) -> Note:
-        return Note(FindingCode.TRAILING_DATA, self._trash_start, self._base + end)
+        start, place = self._trash_start, self._trash_place
+        return Note(FindingCode.TRAILING_DATA, start, self._base + end, place=place)
 
     def _begin(self, head: InterchangeHead, *notes: Note) -> SegmentBatch:
         """Start the interchange at the current position; the batch is its ISA."""
@@ -260,7 +233,9 @@ class SegmentReader:
 
     def _notes(self, *notes: Note) -> SegmentBatch:
         kind, start = BatchKind.SEGMENTS, self._base + self._pos
-        return SegmentBatch(kind, self._delimiters, [], [], set(), frozenset(), "", start, "", notes)
+        return SegmentBatch(
+            kind, self._delimiters, [], [], set(), frozenset(), "", start, "", notes
+        )
 
     # ---- inside an interchange --------------------------------------------------------------
 
@@ -309,9 +284,9 @@ class SegmentReader:
             kind, self._delimiters, [text], [row], {row[0]}, frozenset(), text, start, "", notes
         )
 
-    def _unterminated(self) -> Note:
+    def _unterminated(self, after: int = 1) -> Note:
         end = self._base + self._pos
-        return Note(FindingCode.MISSING_FINAL_TERMINATOR, end, end)
+        return Note(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
 
     def _read_window(self) -> SegmentBatch | None:
         """Read segments up to the last terminator of the window, or to a landmark."""
@@ -335,13 +310,13 @@ class SegmentReader:
         """
         text, pos, terminator = self._text, self._pos, self._splitter.terminator
         if self._delimiters.release:
-            cut = find_released(text, terminator, self._delimiters.release, pos)
+            cut = last_released(text, terminator, self._delimiters.release, pos, self._window)
         else:
             cut = text.rfind(terminator, pos, pos + self._window)
             if cut < 0:
                 cut = text.find(terminator, pos + self._window, pos + MAX_SEGMENT_CHARS + 1)
         if (cut if cut >= 0 else len(text)) - pos > MAX_SEGMENT_CHARS:
-            raise too_long_segment(*self.place(self._base + pos))
+            raise too_long_segment(*self.places.of(self._base + pos))
         return cut if cut >= 0 else None
 
     def _read_rest(self) -> SegmentBatch | None:
@@ -352,7 +327,7 @@ class SegmentReader:
             return None
         batch = self._split(rest)
         self._pos += len(rest)
-        batch.notes += (self._unterminated(),)
+        batch.add_note(self._unterminated(len(batch.texts)))
         batch = self._up_to_landmark(batch)
         self._pos = len(self._text)
         return batch
@@ -369,16 +344,37 @@ class SegmentReader:
         for index, tag in enumerate(tags):
             text, start = batch.texts[index], batch.starts[index]
             if self._splitter.is_special(text[:4]) and start != self._ordinary_at:
-                self._pos = start - self._base
-                return batch.first(index, start)
-            if tag in _LAST_OF_WINDOW:
-                self._pos = self._splitter.skip_terminator(
-                    self._text, start - self._base + len(text)
-                )
-                batch = batch.first(index + 1, start + len(text))
+                if not self._is_ordinary(text, start):
+                    return self._cut(batch, index, start)
+                if tag in _BINARY:
+                    batch.add_note(Note(FindingCode.BINARY_LENGTH_MISMATCH, start, start, index))
+            elif tag in _LAST_OF_WINDOW:
+                batch = self._cut(batch, index + 1, start + len(text))
+                self._pos = self._splitter.skip_terminator(self._text, self._pos)
                 self._state = _State.GAP if tag == "IEA" else self._state
                 return batch if tag == "IEA" else self._with_release(batch)
         return batch
+
+    def _is_ordinary(self, text: str, start: int) -> bool:
+        """Tell for certain that a segment that looked special is none; else it is read anew."""
+        at = start - self._base
+        if text.startswith("ISA"):
+            is_certain = self._is_closed or len(self._text) - at >= HEAD_CHARS
+            return is_certain and isinstance(read_head(self._text, at, self._overrides), HeadFault)
+        binary = read_binary(
+            self._text, at, self._delimiters, self._octets, is_last=self._is_closed
+        )
+        return binary is None
+
+    def _cut(self, batch: SegmentBatch, count: int, end: int) -> SegmentBatch:
+        """Return the first ``count`` segments, and go on reading at offset ``end``.
+
+        The next window is in proportion to what this one was good for, so that windows that are
+        cut again and again still read in linear time.
+        """
+        self._pos = end - self._base
+        self._window = min(max(2 * (end - batch.start), _TINY_WINDOW), _LARGE_WINDOW)
+        return batch.first(count, end)
 
     def _with_release(self, batch: SegmentBatch) -> SegmentBatch:
         """Put the release character of the ISX that ends ``batch`` in force, if it is one."""
@@ -391,7 +387,7 @@ class SegmentReader:
         else:
             at = batch.starts[-1]
             note = Note(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
-            batch.notes += (note,)
+            batch.add_note(note)
         return batch
 
 

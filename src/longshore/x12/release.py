@@ -29,13 +29,17 @@ def split_released(text: str, separator: str, release: str) -> list[str]:
             return pieces
 
 
-def find_released(text: str, separator: str, release: str, start: int) -> int:
-    """Return the index of the first ``separator`` from ``start`` that is not released, or -1.
+def last_released(text: str, separator: str, release: str, start: int, window: int) -> int:
+    """Return the index of a ``separator`` that is not released, or -1 if there is none.
 
-    ``start`` must not stand behind a release character.
+    It is the last one among the next ``window`` characters, else the first one there is. ``start``
+    must not stand behind a release character.
     """
+    pieces = split_released(text[start : start + window], separator, release)
+    if len(pieces) > 1:
+        return start + sum(map(len, pieces[:-1])) + len(pieces) - 2
     match = _pieces(separator, release).match(text, start)
-    assert match is not None
+    assert match is not None  # the pattern matches the empty text
     return match.end() if match.end() < len(text) else -1
 
 

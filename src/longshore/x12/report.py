@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from longshore.x12.batch import SegmentBatch
 from longshore.x12.findings import Finding, FindingCode, FindingLog, Severity
-from longshore.x12.reader import SegmentReader
+from longshore.x12.places import Places
 
 
 class SegmentPlace(NamedTuple):
@@ -30,9 +30,9 @@ class SegmentPlace(NamedTuple):
 class Reporter:
     """Writes findings about one document into its log."""
 
-    def __init__(self, log: FindingLog, reader: SegmentReader) -> None:
+    def __init__(self, log: FindingLog, places: Places) -> None:
         self.log = log
-        self._reader = reader
+        self._places = places
 
     def segment(
         self,
@@ -50,7 +50,7 @@ class Reporter:
         offset = batch.starts[place.at]
         if element is not None:
             offset += _element_offset(batch, place.at, element)
-        in_document, line = self._reader.place(offset, batch)
+        in_document, line = self._places.of(offset, batch)
         path = place.key if element is None else f"{place.key}.{element:02d}"
         self.log.add(
             Finding(
@@ -67,12 +67,19 @@ class Reporter:
             )
         )
 
-    def region(self, code: FindingCode, severity: Severity, message: str, start: int) -> None:
+    def region(
+        self,
+        code: FindingCode,
+        severity: Severity,
+        message: str,
+        start: int,
+        place: tuple[int, int] | None = None,
+    ) -> None:
         """Report something at reader's offset ``start`` that belongs to no segment."""
         if self.log.is_full:
             self.log.count(code)
             return
-        in_document, line = self._reader.place(start)
+        in_document, line = place or self._places.of(start)
         self.log.add(
             Finding(code=code, severity=severity, message=message, offset=in_document, line=line)
         )

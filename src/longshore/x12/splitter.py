@@ -11,7 +11,7 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, Note, SegmentBatch
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.findings import FindingCode
+from longshore.x12.findings import MAX_FINDINGS, FindingCode
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
@@ -40,6 +40,7 @@ class Splitter:
         self._blank_run = _BLANK_RUNS[self._blank]
         self._joint = ""  # terminator and line break, learnt at the first one
         self._good_ids: set[str] = set()
+        self._empty_count = 0
         self._binary_tags = ("BIN" + delimiters.element, "BDS" + delimiters.element)
 
     def skip_blank(self, text: str, index: int) -> int:
@@ -66,8 +67,9 @@ class Splitter:
 
         ``notes`` concern its first segment.
         """
-        if self.delimiters.release:
-            return self._one_by_one(body, [body], start, notes)
+        if release := self.delimiters.release:
+            pieces = split_released(body, self.terminator, release)
+            return self._one_by_one(body, pieces, start, notes)
         raw = body
         if self.is_line:
             body = body.removesuffix("\r")
@@ -120,7 +122,7 @@ class Splitter:
         texts: list[str] = []
         starts: list[int] = []
         empty: list[Note] = []
-        offset = start
+        offset, uncounted = start, 0
         for piece in pieces:
             text = piece.lstrip(self._blank)
             lead = len(piece) - len(text)
@@ -130,9 +132,16 @@ class Splitter:
             if text:
                 texts.append(text)
                 starts.append(offset + lead)
-            else:
+            elif self._empty_count < MAX_FINDINGS:
+                self._empty_count += 1
                 empty.append(Note(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
+            else:
+                uncounted += 1
             offset = end + 1
+        if uncounted:
+            # The log is full by now: these are counted there, not listed.
+            last = Note(FindingCode.EMPTY_SEGMENT, offset - 1, offset, len(texts), times=uncounted)
+            empty.append(last)
         rows = [self._elements(text) for text in texts]
         ids = {row[0] for row in rows}
         return SegmentBatch(

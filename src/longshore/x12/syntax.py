@@ -57,10 +57,15 @@ def is_plain(batch: SegmentBatch) -> bool:
         return False
     if batch.kind is BatchKind.SEGMENTS and _has_trailing_separators(batch):
         return False
-    if source.encode().translate(None, _plain_octets(batch.delimiters.marks + joint)):
+    marks = batch.delimiters.marks + joint
+    if source.encode().translate(None, _plain_octets(marks)):
         return False
+    if batch.kind is not BatchKind.SEGMENTS:
+        return source.isprintable()  # a separator may stand in an ISA as data
     gaps = len(batch.texts) - 1
-    return all(source.count(mark) == gaps for mark in "\r\n" if mark in joint)
+    return all(
+        source.count(mark) == (gaps if mark in joint else 0) for mark in "\r\n" if mark in marks
+    )
 
 
 def _has_trailing_separators(batch: SegmentBatch) -> bool:

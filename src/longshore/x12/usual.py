@@ -9,6 +9,7 @@ so no finding ever comes from here, and both ways write the same bytes, which a 
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
@@ -29,6 +30,8 @@ from longshore.x12.syntax import is_plain
 MOST_CHARS: Final = 8192
 _MOST_ELEMENTS: Final = 40
 _GROUP_ELEMENTS: Final = 9  # of a GS with its id
+_PRINTABLE = re.compile(r"[ !#-\[\]-_a-~]*")  # nor quote, backslash and grave accent
+_PLAIN = re.compile(r"[^^]*")
 
 
 class UsualDocument:
@@ -66,7 +69,7 @@ def read_usual(text: str) -> UsualDocument | None:
         return None
     header = text[: head.chars].split(head.element)
     batch = _split(text, head)
-    if batch is None or not is_good_header(header) or _has_parts(batch, head):
+    if batch is None or not _is_plain_header(header, head) or _has_parts(batch, head):
         return None
     rows = batch.rows
     sets = _sets_of(rows, header)
@@ -100,6 +103,13 @@ def _split(text: str, head: InterchangeHead) -> SegmentBatch | None:
         BatchKind.SEGMENTS, delimiters, texts, rows, ids, frozenset(), body, 0, joint
     )
     return batch if is_plain(batch) else None
+
+
+def _is_plain_header(header: list[str], head: InterchangeHead) -> bool:
+    """Tell whether nothing is to be said of the ISA, and JSON escapes nothing in it."""
+    text = "".join(header)
+    is_allowed = _PLAIN.fullmatch(text) or head.delimiters.repetition == "^"
+    return bool(is_allowed and _PRINTABLE.fullmatch(text) and is_good_header(header))
 
 
 def _has_parts(batch: SegmentBatch, head: InterchangeHead) -> bool:

@@ -38,7 +38,7 @@ class SegmentLister:
 
     def lines(self, stretch: Stretch) -> Iterator[str]:
         """Yield one JSON object a segment."""
-        batch, reader = stretch.batch, self._walk.reader
+        batch, places = stretch.batch, self._walk.reader.places
         numbers = self._numbering.of(stretch.tx_index)
         scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
         for index in range(stretch.first, stretch.last):
@@ -55,8 +55,8 @@ class SegmentLister:
                 "tx": self._set_of(stretch),
                 "loop": None,
                 "span": [
-                    reader.place(start)[0],
-                    reader.place_after(start + len(batch.texts[index])),
+                    places.of(start)[0],
+                    places.after(start + len(batch.texts[index])),
                 ],
                 "e": elements_of(batch, index, is_single_octet=self._is_single_octet),
             }

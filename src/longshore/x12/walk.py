@@ -64,7 +64,7 @@ class Walk:
         self.layout = scout(source(), overrides)
         self.reader = SegmentReader(self.layout, overrides, is_single_octet=is_single_octet)
         self.log = FindingLog()
-        self.reporter = Reporter(self.log, self.reader)
+        self.reporter = Reporter(self.log, self.reader.places)
         self.envelope = Envelope(self.reporter, keeps_summaries=keeps_summaries)
         self.numbering = Numbering()
         self._is_single_octet = is_single_octet
@@ -77,7 +77,7 @@ class Walk:
         The consumer counts a course in ``numbering`` before it asks for the next.
         """
         self._report_layout()
-        for batch in self._batches():
+        for batch in self.reader.read(self._source()):
             batch.is_plain = is_plain(batch)
             if batch.is_plain and not batch.notes:
                 yield list(self.envelope.follow(batch))
@@ -109,17 +109,8 @@ class Walk:
                 is_single_octet=self._is_single_octet,
                 keeps_summaries=False,
             )
-            self._has_sets = any("ST" in batch.ids for batch in ahead._batches())
+            self._has_sets = any("ST" in batch.ids for batch in ahead.reader.read(self._source()))
         return self._has_sets
-
-    def _batches(self) -> Iterator[SegmentBatch]:
-        """Yield what the reader makes of the pieces; the last one is fed as the last."""
-        pieces = iter(self._source())
-        piece = next(pieces)  # the scout has found that there is text
-        for following in pieces:
-            yield from self.reader.feed(piece)
-            piece = following
-        yield from self.reader.feed(piece, is_last=True)
 
     def _report_layout(self) -> None:
         layout = self.layout
@@ -184,13 +175,16 @@ class Walk:
         severity = Severity.WARNING
         message = note.message
         if note.code is FindingCode.TRAILING_DATA:
-            length = self.reader.place_after(note.end) - self.reader.place(note.start)[0]
+            length = self.reader.places.after(note.end) - (note.place or (0, 0))[0]
             message = f"{length} characters outside every interchange are not read"
         elif note.message:
             severity = Severity.ERROR
         else:
             message = _REGIONS[note.code]
-        self.reporter.region(note.code, severity, message, note.start)
+        if note.times > 1:
+            self.log.count(note.code, note.times)
+        else:
+            self.reporter.region(note.code, severity, message, note.start, note.place)
 
 
 _ABOUT_SEGMENTS = {
