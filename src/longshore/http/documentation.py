@@ -102,7 +102,9 @@ def _getting_in(document: Json) -> str:
 def _operation(document: Json, base_url: str, method: str, path: str) -> str:
     operation = document["paths"][path][method]
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    request = "" if content is None else f"<h3>Request</h3>{_members(_resolve(document, content))}"
+    request = ""
+    if content is not None:
+        request = f"<h3>Request</h3>{_members(_resolve(document, content), 'required')}"
     answers = "".join(
         f"<h3>{_answer_title(media_type)}</h3>{_example(item)}{_answer_members(document, item)}"
         for media_type, item in operation["responses"]["200"]["content"].items()
@@ -158,7 +160,7 @@ def _shape(name: str, schema: Json) -> str:
     )
 
 
-def _members(schema: Json) -> str:
+def _members(schema: Json, mark: str = "always there") -> str:
     required = schema.get("required", [])
     rows = "".join(
         f"<tr><td><code>{escape(name)}</code>{' *' if name in required else ''}</td>"
@@ -167,7 +169,7 @@ def _members(schema: Json) -> str:
     )
     return (
         "<table><thead><tr><th>Member</th><th>Type</th><th>Meaning</th></tr></thead>"
-        f'<tbody>{rows}</tbody></table><p class="note">* always there</p>'
+        f'<tbody>{rows}</tbody></table><p class="note">* {mark}</p>'
     )
 
 

@@ -73,12 +73,15 @@ class ParseRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     csv: CsvOptions | None = None
     release: Annotated[
         Release | None,
-        msgspec.Meta(description="Release to read an X12 document by, instead of its own."),
+        msgspec.Meta(
+            description="Release to judge an X12 document by, instead of its own. Without "
+            "definitions, as now, it has no effect but the warning no_definition."
+        ),
     ] = None
     guide: Annotated[
         Text | None,
         msgspec.Meta(
-            description="Implementation guide to read an X12 document by, instead of its own.",
+            description="Implementation guide to judge an X12 document by, as release.",
             examples=["005010X222A1"],
         ),
     ] = None
@@ -99,8 +102,20 @@ class ParseAnswer(msgspec.Struct, kw_only=True):
         Literal["x12", "json", "csv", "xml"], msgspec.Meta(description="The format parsed.")
     ]
     tx_set: Annotated[str, msgspec.Meta(description='Transaction set code; "" if not X12.')]
-    elem_sep: Annotated[str, msgspec.Meta(description='Element separator; "" if not X12.')]
-    seg_term: Annotated[str, msgspec.Meta(description='Segment terminator; "" if not X12.')]
+    elem_sep: Annotated[
+        str,
+        msgspec.Meta(
+            description="Element separator of the first interchange; of CSV the delimiter; "
+            '"" for JSON and XML.'
+        ),
+    ]
+    seg_term: Annotated[
+        str,
+        msgspec.Meta(
+            description="Segment terminator of the first interchange; of CSV the line ending; "
+            '"" for JSON and XML.'
+        ),
+    ]
     field_count: Annotated[int, msgspec.Meta(description="Members of fields.")]
     comp_sep: Annotated[str, msgspec.Meta(description="Component separator.")]
     rep_sep: Annotated[str, msgspec.Meta(description='Repetition separator; "" if there is none.')]
