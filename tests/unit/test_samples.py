@@ -1,6 +1,7 @@
 """Each sample answers exactly its ``fields.json`` and has nothing to complain about."""
 
 import json
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -16,22 +17,38 @@ def document(name: str) -> tuple[bytes, str]:
     return path.read_bytes(), {".edi": "x12"}.get(path.suffix, path.suffix[1:])
 
 
-def test_every_format_and_the_four_sets_have_a_sample() -> None:
+def fields_of(name: str) -> dict[str, str]:
+    fields: dict[str, str] = json.loads((SAMPLES / name / "fields.json").read_text("utf-8"))
+    return fields
+
+
+def test_every_format_and_nine_sets_have_a_sample() -> None:
     assert NAMES == [
+        "204_load_tender",
+        "214_shipment_status",
+        "810_invoice",
         "835_remittance",
         "837p_claim",
         "850_purchase_order",
+        "855_order_acknowledgment",
         "856_ship_notice",
+        "997_functional_acknowledgment",
         "csv_order",
         "json_order",
         "xml_order",
     ]
 
 
+def test_every_sample_has_its_line_in_the_readme() -> None:
+    lines = (SAMPLES / "README.md").read_text("utf-8").splitlines()
+    named = [line.split("`")[1] for line in lines if line.startswith("| `")]
+    assert sorted(named) == NAMES
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_fields_in_order(name: str) -> None:
     content, kind = document(name)
-    expected = json.loads((SAMPLES / name / "fields.json").read_text(encoding="utf-8"))
+    expected = fields_of(name)
     answer = json.loads(parse(content, format=kind).result_json())
     assert list(answer["fields"].items()) == list(expected.items())
     assert answer["field_count"] == len(expected)
@@ -47,10 +64,15 @@ def test_a_sample_has_no_finding(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "tx_set", "version", "rep_sep", "segments"),
     [
+        ("204_load_tender", "204", "004010", "", 35),
+        ("214_shipment_status", "214", "004010", "", 26),
+        ("810_invoice", "810", "004010", "", 33),
         ("835_remittance", "835", "005010X221A1", "^", 35),
         ("837p_claim", "837", "005010X222A1", "^", 47),
         ("850_purchase_order", "850", "004010", "", 32),
+        ("855_order_acknowledgment", "855", "004010", "", 27),
         ("856_ship_notice", "856", "004010", "", 38),
+        ("997_functional_acknowledgment", "997", "004010", "", 10),
     ],
 )
 def test_what_a_sample_is(
@@ -62,10 +84,53 @@ def test_what_a_sample_is(
 
 
 def test_the_remittance_balances() -> None:
-    fields = json.loads((SAMPLES / "835_remittance" / "fields.json").read_text(encoding="utf-8"))
+    fields = fields_of("835_remittance")
     paid = sum(
         float(value)
         for key, value in fields.items()
         if key.startswith("CLP") and key.endswith(".04")
     )
     assert paid - float(fields["PLB.04"]) == pytest.approx(float(fields["BPR.02"]))
+
+
+def lines_of(fields: dict[str, str], tag: str) -> list[tuple[str, str]]:
+    """Return quantity and price of each order or invoice line."""
+    keys = [key for key in fields if key.startswith((f"{tag}.", f"{tag}[")) and key[-3:] == ".02"]
+    return [(fields[key], fields[key[:-1] + "4"]) for key in keys]
+
+
+def total(lines: list[tuple[str, str]]) -> Decimal:
+    return sum((Decimal(quantity) * Decimal(price) for quantity, price in lines), Decimal(0))
+
+
+def test_the_answers_to_the_order_belong_to_it() -> None:
+    order = fields_of("850_purchase_order")
+    number = order["BEG.03"]
+    acknowledgment, notice = fields_of("855_order_acknowledgment"), fields_of("856_ship_notice")
+    assert (acknowledgment["BAK.03"], notice["PRF.01"]) == (number, number)
+    assert lines_of(acknowledgment, "PO1") == lines_of(order, "PO1")
+    receipt = fields_of("997_functional_acknowledgment")
+    assert [receipt[key] for key in ("AK1.01", "AK1.02", "AK2.01", "AK2.02")] == [
+        order[key] for key in ("GS.01", "GS.06", "ST.01", "ST.02")
+    ]
+
+
+def test_the_invoice_bills_what_was_shipped() -> None:
+    invoice, notice = fields_of("810_invoice"), fields_of("856_ship_notice")
+    billed = lines_of(invoice, "IT1")
+    assert [quantity for quantity, _ in billed] == [
+        notice[key] for key in ("SN1.02", "SN1[2].02", "SN1[3].02")
+    ]
+    cents, discount = total(billed) * 100, Decimal(invoice["ITD.08"])
+    assert cents == Decimal(invoice["TDS.01"])
+    assert discount == cents * Decimal(invoice["ITD.03"]) / 100 == Decimal(invoice["TDS.04"])
+    assert cents - discount == Decimal(invoice["TDS.03"])
+    assert invoice["BIG.04"] == fields_of("850_purchase_order")["BEG.03"]
+
+
+def test_the_shipment_is_the_one_that_was_tendered() -> None:
+    tender, status = fields_of("204_load_tender"), fields_of("214_shipment_status")
+    names = ("B2.04", "B2.02", "L11.01", "L11[2].01", "N7.02")
+    reported = ("B10.02", "B10.03", "L11.01", "L11[2].01", "MS2.02")
+    assert [tender[key] for key in names] == [status[key] for key in reported]
+    assert tender["L11.01"] == fields_of("856_ship_notice")["REF.02"]

@@ -43,7 +43,7 @@ def parse(
     refuse_unknown_views(views, "x12", VIEWS)
     if not document.isascii():
         utf8_of(document, surrogate_code="lone_surrogate")
-    if not views and overrides == NO_OVERRIDES and (usual := read_usual(document)):
+    if not views and overrides is NO_OVERRIDES and (usual := read_usual(document)):
         return _usual_document(usual, charset)
     return _general_document(document, overrides, charset, views)
 
@@ -146,13 +146,13 @@ def _interchange(summary: InterchangeSummary) -> str:
     return (
         f'{{"elem_sep":{quoted(marks.element)},"seg_term":{quoted(marks.segment)},'
         f'"comp_sep":{quoted(marks.component)},"rep_sep":{quoted(marks.repetition)},'
-        f'"isa_control_number":{quoted(header[13].strip())},'
-        f'"sender_qualifier":{quoted(header[5].strip())},'
-        f'"sender_id":{quoted(header[6].strip())},'
-        f'"receiver_qualifier":{quoted(header[7].strip())},'
-        f'"receiver_id":{quoted(header[8].strip())},'
-        f'"usage_indicator":{quoted(header[15].strip())},'
-        f'"version":{quoted(header[12].strip())}}}'
+        f'"isa_control_number":{quoted(header[13].rstrip(" "))},'
+        f'"sender_qualifier":{quoted(header[5].rstrip(" "))},'
+        f'"sender_id":{quoted(header[6].rstrip(" "))},'
+        f'"receiver_qualifier":{quoted(header[7].rstrip(" "))},'
+        f'"receiver_id":{quoted(header[8].rstrip(" "))},'
+        f'"usage_indicator":{quoted(header[15].rstrip(" "))},'
+        f'"version":{quoted(header[12].rstrip(" "))}}}'
     )
 
 

@@ -15,7 +15,7 @@ from longshore.x12.report import SegmentPlace
 
 # Numbered over the whole document; their keys take no transaction set prefix.
 CONTROL_IDS: Final = frozenset(("ISA", "IEA", "GS", "GE", "ST", "SE", "TA1", "ISB", "ISE", "ISX"))
-OUTSIDE_SETS: Final = frozenset(("ISA", "GS", "GE", "IEA"))
+OUTSIDE_SETS: Final = frozenset(("GS", "GE", "IEA"))
 GROUP_NUMBER = re.compile("[0-9]{1,9}")
 SET_ID = re.compile("[A-Za-z0-9]{3}")
 SET_NUMBER = re.compile("[A-Za-z0-9]{4,9}")

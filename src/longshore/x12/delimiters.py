@@ -157,7 +157,7 @@ def read_head(
     chars = ISA_CHARS if is_fixed_width else _trimmed_chars(text[at : at + HEAD_CHARS], element)
     if isinstance(chars, HeadFault):
         return chars
-    elements = text[at : at + chars].split(element)
+    elements = text[at : at + chars].split(element, _ISA_ELEMENTS)
     terminator = text[at + chars : at + chars + 1]
     if terminator == "\r" and text.startswith("\n", at + chars + 1):
         terminator = "\r\n"
@@ -166,8 +166,11 @@ def read_head(
         overrides.segment or terminator,
         elements[_ISA_ELEMENTS],
     )
-    # The terminator of the ISA itself must be one, even where a request overrides it further on.
-    if fault := _fault(*marks, chars) or _fault(element, terminator, marks[2], chars):
+    fault = _fault(*marks, chars)
+    if fault is None and overrides is not NO_OVERRIDES:
+        # What ends the ISA must be a terminator, even where a request overrides it further on.
+        fault = _fault(element, terminator, marks[2], chars)
+    if fault is not None:
         return fault
     return InterchangeHead(
         delimiters=Delimiters(
@@ -203,7 +206,8 @@ def _fault(element: str, segment: str, component: str, chars: int) -> HeadFault 
     if not is_usable(element):
         return _separator_fault("element", FindingCode.ELEMENT_SEPARATOR_INVALID, 3)
     if not is_usable(component) or component == element:
-        return _separator_fault("component", FindingCode.COMPONENT_SEPARATOR_INVALID, chars - 1)
+        at = chars - len(component)
+        return _separator_fault("component", FindingCode.COMPONENT_SEPARATOR_INVALID, at)
     is_pair = segment == "\r\n"
     if not (is_pair or is_usable(segment)) or element in segment or component in segment:
         return HeadFault(

@@ -107,10 +107,8 @@ class Envelope:
     def _stray(self, batch: SegmentBatch, first: int, ordinal: int) -> None:
         """Report once that segments stand outside every transaction set of an interchange."""
         if self._interchange is not None and not self._is_stray:
-            tag = batch.rows[first][0]
-            place = SegmentPlace(
-                batch=batch, at=first, tx_index=0, position=ordinal, key=f"ST[0]/{tag}"
-            )
+            # Its key depends on what is still to come: whether the document has a set at all.
+            place = SegmentPlace(batch=batch, at=first, tx_index=0, position=ordinal, key="")
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID
             self._reporter.segment(code, Severity.ERROR, message, place)

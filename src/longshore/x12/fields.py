@@ -24,9 +24,8 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.members import Keys, Members, members_of
 from longshore.x12.release import split_released, unreleased
-from longshore.x12.report import SegmentPlace
+from longshore.x12.report import SegmentPlace, has_keys
 from longshore.x12.segment_table import is_composite
-from longshore.x12.syntax import has_keys
 from longshore.x12.walk import Walk
 
 MAX_POSITION: Final = 999  # of an element or component: a key has two or three digits
@@ -67,8 +66,12 @@ def _shape_of(row: list[str]) -> tuple[object, ...]:
     if not empty:
         return (len(row),)
     first = row.index("")
-    if empty == 1 or not any(row[first : first + empty]):
-        return len(row), first, empty
+    if empty == 1:
+        return len(row), first
+    if empty == 2:  # noqa: PLR2004 - two places, as in every ISA
+        return len(row), first, row.index("", first + 1)
+    if not any(row[first : first + empty]):
+        return len(row), first, empty, "in one run"
     return tuple(map(bool, row))
 
 
@@ -237,6 +240,8 @@ class FieldWriter:
             self._member(own, text, delimiters)
             if delimiters.component in text and is_composite(row[0], position):
                 components = _parts(text, delimiters.component, delimiters)
+                if len(components) == 1:
+                    continue  # each of the separators is released
                 if len(components) > MAX_POSITION:
                     self._report_beyond(stretch, row, key)
                 for part, value in enumerate(components[:MAX_POSITION], 1):

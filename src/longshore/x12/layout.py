@@ -14,7 +14,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.delimiters import (
     HEAD_CHARS,
     ISA_CHARS,
@@ -25,7 +24,12 @@ from longshore.x12.delimiters import (
     has_fixed_width_isa,
     read_head,
 )
-from longshore.x12.refusals import MAX_SEGMENT_CHARS, unreadable_head
+from longshore.x12.refusals import (
+    MAX_SEGMENT_CHARS,
+    empty_document,
+    not_x12,
+    unreadable_head,
+)
 
 # White space, NUL and Ctrl-Z (x12.md 1.2 rule 2), and a byte order mark left in the text.
 FILLER: Final = " \t\r\n\x0b\x0c\0\x1a\ufeff"
@@ -98,13 +102,14 @@ def scout(chunks: Iterable[str], overrides: DelimiterOverrides) -> Layout:
     """Find out how the document in ``chunks`` is laid out.
 
     Raises:
-        LongshoreError: document_empty (only filler), document_unparseable with the detail
-            isa_too_short, delimiter_invalid or not_x12.
+        empty_document: A LongshoreError document_empty: there is nothing but filler.
+        LongshoreError: document_unparseable with the detail isa_too_short, delimiter_invalid or
+            not_x12.
     """
     ahead = _Lookahead(chunks)
     head = ahead.pull(ISA_CHARS + 2)
     if not head:
-        raise LongshoreError(ErrorCode.DOCUMENT_EMPTY, "The document is empty.")
+        raise empty_document()
     if not head.startswith("ISA"):
         return _without_isa_in_front(ahead, overrides)
     return _with_isa_in_front(ahead, overrides)
@@ -125,7 +130,7 @@ def _with_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layo
     beginning = ahead.text[:HEAD_CHARS]
     later = _first_fixed_width_isa(ahead.all_pieces())
     if later is None:
-        raise unreadable_head(head, start, beginning)
+        raise unreadable_head(head, (start, ahead.first_line), beginning)
     return _layout(ahead, garbage_chars=later)
 
 
@@ -140,9 +145,7 @@ def _without_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> L
     if lines and unwrapped and is_wrapped:
         return _layout(ahead, fragment=unwrapped, lines=lines)
     if delimiters is None:
-        message = "Document is not X12: no ISA or segment found"
-        detail = ErrorDetail(code="not_x12", message=message, offset=ahead.skipped)
-        raise LongshoreError(ErrorCode.DOCUMENT_UNPARSEABLE, message, details=(detail,))
+        raise not_x12(ahead.skipped, ahead.first_line)
     return _layout(ahead, fragment=delimiters)
 
 
@@ -263,6 +266,7 @@ class _WrapCheck:
         self._carry = ""
         self._is_even = "\n" not in terminator
         self._has_inner_terminator = False
+        self._is_ending = False
         self._line_count = 0
 
     def feed(self, piece: str) -> None:
@@ -271,33 +275,33 @@ class _WrapCheck:
         text = self._carry + piece
         step = self._width + len(self._line_break)
         at = 0
-        while len(text) - at >= step:
+        while len(text) - at >= step and not self._is_ending:
             is_whole = text.find("\n", at, at + step) == at + step - 1
             has_return = text.find("\r", at, at + self._width) >= 0
             if has_return or not is_whole or text[at + self._width] != self._line_break[0]:
+                self._is_ending = True  # only the last line may be of another form
                 break
             inner = text.find(self._terminator, at, at + self._width - 1)
             self._has_inner_terminator |= inner >= 0
             self._line_count += 1
             at += step
         self._carry = text[at:]
-        if len(self._carry) >= step:
-            self._end_with_short_line()
+        if self._is_ending:
+            self._is_even = self._is_last_short()
+            # Of the filler after it so much is kept that more text would be too long a line.
+            self._carry = self._carry[: 2 * step]
 
-    def _end_with_short_line(self) -> None:
-        """Accept a line of another length only as the last one, with nothing but filler after."""
+    def _is_last_short(self) -> bool:
+        """Tell whether the text left over is one line, with nothing but filler after it."""
         last = self._carry.rstrip(FILLER)
-        self._is_even = "\n" not in last and len(last) <= self._width
-        self._carry = last + "\n"  # what follows now would be one line too many
+        return len(last) <= self._width and "\n" not in last and "\r" not in last
 
     def holds(self) -> bool:
         """Tell the verdict after the last piece."""
-        last = self._carry.rstrip(FILLER)
-        is_last_short = "\n" not in last and len(last) <= self._width
-        inner = self._terminator in last[: self._width - 1]
+        inner = self._terminator in self._carry.rstrip(FILLER)[: self._width - 1]
         return (
             self._is_even
-            and is_last_short
+            and self._is_last_short()
             and self._line_count >= 2  # noqa: PLR2004 - two full lines and the last make three
             and (self._has_inner_terminator or inner)
         )

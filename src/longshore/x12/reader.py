@@ -45,7 +45,7 @@ from longshore.x12.splitter import Splitter
 
 _TINY_WINDOW: Final = 256
 _SMALL_WINDOW: Final = 2048
-_LARGE_WINDOW: Final = 16_384  # the rows of one window stay in the processor's cache
+_LARGE_WINDOW: Final = 10_240  # rows of two windows: in the cache, too few to start a collection
 _LANDMARKS: Final = frozenset(("ISA", "IEA", "BIN", "BDS", "ISX"))
 _IEA_ALONE: Final = frozenset(("IEA",))
 _BINARY: Final = frozenset(("BIN", "BDS"))
@@ -92,6 +92,8 @@ class SegmentReader:
         self._text = ""
         self._base = 0  # offset of the first character of _text
         self._pos = 0  # index in _text of what is read next
+        self._coming: list[str] = []  # pieces held back until binary data is there as a whole
+        self._wanted = 0  # characters that must come before reading goes on
         self._to_skip = layout.start
         self._is_closed = False
         self._has_begun = layout.fragment is not None
@@ -127,6 +129,13 @@ class SegmentReader:
             self.places.skip(skipped)
         if self._layout.line_width:
             text = text.replace("\r", "").replace("\n", "")
+        self._wanted -= len(text)
+        if self._coming or self._wanted > 0:
+            self._coming.append(text)
+            if self._wanted > 0 and not is_last:
+                return iter(())
+            text = "".join(self._coming)
+            self._coming.clear()
         if self._pos:  # let go of what was read
             self._base += self._pos
             self._text, self._pos = self._text[self._pos :], 0
@@ -163,7 +172,8 @@ class SegmentReader:
         if isinstance(head, InterchangeHead):
             return self._begin(head)
         if not self._has_begun:
-            raise unreadable_head(head, self._layout.start, self._text[self._pos :][:HEAD_CHARS])
+            place = self.places.of(self._base + self._pos)
+            raise unreadable_head(head, place, self._text[self._pos :][:HEAD_CHARS])
         self._state = _State.TRASH
         self._trash_start = self._base + self._pos
         self._trash_place = self.places.of(self._trash_start)
@@ -268,6 +278,8 @@ class SegmentReader:
         if found is None:
             at = self._base + self._pos
             self._pending = (Note(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
+        else:
+            self._wanted = found - len(self._text)
         return found is None
 
     def _binary(self, found: BinarySegment) -> SegmentBatch:

@@ -14,17 +14,34 @@ from longshore.x12.findings import FindingCode
 MAX_SEGMENT_CHARS: Final = 1_048_576  # 1 MiB; BIN and BDS excepted
 
 
-def unreadable_head(fault: HeadFault, base: int, text: str) -> LongshoreError:
+def empty_document() -> LongshoreError:
+    """Return the refusal of a document with nothing but filler."""
+    message = "the document is empty or only white space"
+    detail = ErrorDetail(code=ErrorCode.DOCUMENT_EMPTY, message=message, param="document")
+    return LongshoreError(ErrorCode.DOCUMENT_EMPTY, f"T{message[1:]}.", details=(detail,))
+
+
+def not_x12(offset: int, line: int) -> LongshoreError:
+    """Return the refusal of text that begins here and has neither an ISA nor a segment."""
+    message = "Document is not X12: no ISA or segment found"
+    detail = ErrorDetail(
+        code="not_x12", message=message, param="document", offset=offset, line=line
+    )
+    return LongshoreError(ErrorCode.DOCUMENT_UNPARSEABLE, message, details=(detail,))
+
+
+def unreadable_head(fault: HeadFault, place: tuple[int, int], text: str) -> LongshoreError:
     """Return the refusal of a document whose first ISA cannot be read.
 
-    ``text`` begins with the ISA, ``base`` is its offset.
+    ``text`` begins with the ISA; ``place`` is its offset and line in the document.
     """
     is_short = fault.code == FindingCode.CONTROL_STRUCTURE_INVALID
     detail = ErrorDetail(
         code="isa_too_short" if is_short else "delimiter_invalid",
+        param="document",
         message=fault.message,
-        offset=base + fault.offset,
-        line=1 + text.count("\n", 0, fault.offset) if base == 0 else None,
+        offset=place[0] + fault.offset,
+        line=place[1] + text.count("\n", 0, fault.offset),
     )
     return LongshoreError(
         ErrorCode.DOCUMENT_UNPARSEABLE,
@@ -37,6 +54,7 @@ def too_long_segment(offset: int, line: int) -> LongshoreError:
     """Return the refusal of a document with a segment that begins here and does not end in time."""
     detail = ErrorDetail(
         code=ErrorCode.SEGMENT_TOO_LONG,
+        param="document",
         message=f"a segment has more than {MAX_SEGMENT_CHARS} characters",
         offset=offset,
         line=line,

@@ -5,11 +5,24 @@ A place costs more than the finding is worth once the log is full; then it is on
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from longshore.x12.batch import SegmentBatch
+from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.findings import Finding, FindingCode, FindingLog, Severity
 from longshore.x12.places import Places
+from longshore.x12.release import split_released
+
+_KEYED_ID = re.compile("[A-Za-z0-9]{1,15}")
+
+
+def has_keys(segment_id: str) -> bool:
+    """Tell whether a segment with this id can have flat keys.
+
+    Ids that break the grammar still have keys while no key can be confused with another: 1 to 15
+    letters and digits.
+    """
+    return _KEYED_ID.fullmatch(segment_id) is not None
 
 
 class SegmentPlace(NamedTuple):
@@ -17,7 +30,7 @@ class SegmentPlace(NamedTuple):
 
     ``at``: its index in ``batch``. ``tx_index``: its transaction set, 0 outside. ``position``: in
     its set, ST = 1, or, outside, in the document. ``key``: the prefix of its flat keys, such as
-    ``ST[2]/PO1[3]``.
+    ``ST[2]/PO1[3]``, or ``""`` where it is not known yet.
     """
 
     batch: SegmentBatch
@@ -51,7 +64,9 @@ class Reporter:
         if element is not None:
             offset += _element_offset(batch, place.at, element)
         in_document, line = self._places.of(offset, batch)
-        path = place.key if element is None else f"{place.key}.{element:02d}"
+        path: str | None = None
+        if place.key and has_keys(row[0]):  # an id that has no keys may be as long as a segment
+            path = place.key if element is None else f"{place.key}.{element:02d}"
         self.log.add(
             Finding(
                 code=code,
@@ -94,6 +109,9 @@ class Reporter:
 
 def _element_offset(batch: SegmentBatch, index: int, element: int) -> int:
     """Return where an element starts in its segment; its end where the segment is too short."""
-    if batch.delimiters.release or len(batch.rows[index]) <= element:
-        return len(batch.texts[index]) if not batch.delimiters.release else 0
-    return sum(map(len, batch.rows[index][:element])) + element
+    text, parts, release = batch.texts[index], batch.rows[index], batch.delimiters.release
+    if release and batch.kind is BatchKind.SEGMENTS:
+        parts = split_released(text, batch.delimiters.element, release)
+    if len(parts) <= element:
+        return len(text)
+    return sum(map(len, parts[:element])) + element

@@ -20,9 +20,7 @@ _WELL_FORMED_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
 # What may stand between a terminator and the next segment id; a line break that is itself the
 # terminator may not.
 _BLANK: Final = " \t\r\n"
-_LINE_BLANK: Final = " \t\r"
 _NONE: Final[frozenset[str]] = frozenset()
-_BLANK_RUNS: Final = {blank: re.compile(f"[{blank}]*") for blank in (_BLANK, _LINE_BLANK)}
 
 
 class Splitter:
@@ -36,8 +34,10 @@ class Splitter:
         self.delimiters = delimiters
         self.is_line = "\n" in delimiters.segment
         self.terminator = "\n" if self.is_line else delimiters.segment
-        self._blank = _LINE_BLANK if self.is_line else _BLANK
-        self._blank_run = _BLANK_RUNS[self._blank]
+        self._blank = "".join(
+            mark for mark in _BLANK if mark not in self.terminator + delimiters.element
+        )
+        self._blank_run = re.compile(f"[{self._blank}]*")
         self._joint = ""  # terminator and line break, learnt at the first one
         self._good_ids: set[str] = set()
         self._empty_count = 0
@@ -75,7 +75,7 @@ class Splitter:
             body = body.removesuffix("\r")
         joint = self._joint or self._learn_joint(body)
         texts = body.split(joint)
-        if body.count(self.terminator) != len(texts) - 1 or (joint == "\n" and "\r" in body):
+        if not self._is_regular(body, joint, len(texts)):
             return self._one_by_one(raw, raw.split(self.terminator), start, notes)
         element = self.delimiters.element
         rows = [text.split(element) for text in texts]
@@ -95,6 +95,12 @@ class Splitter:
             joint,
             notes,
         )
+
+    def _is_regular(self, body: str, joint: str, count: int) -> bool:
+        """Tell whether the same joint stands between all of ``count`` texts."""
+        if joint == self.terminator:
+            return joint != "\n" or "\r" not in body
+        return body.count(self.terminator) == count - 1
 
     def _learn_joint(self, body: str) -> str:
         first = body.find(self.terminator)

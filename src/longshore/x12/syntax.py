@@ -15,7 +15,7 @@ from typing import Final
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode, Severity
-from longshore.x12.report import Reporter, SegmentPlace
+from longshore.x12.report import Reporter, SegmentPlace, has_keys
 
 # The extended character set (x12.md 1.7): printable ASCII; circumflex and grave accent only later.
 _LATER: Final = "^`"
@@ -25,16 +25,6 @@ _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 _EXTENDED: Final = _PRINTABLE.translate({ord(mark): None for mark in _LATER})
 
 _ANY_CASE_ID = re.compile("[A-Za-z][A-Za-z0-9]{1,2}")
-_KEYED_ID = re.compile("[A-Za-z0-9]{1,15}")
-
-
-def has_keys(segment_id: str) -> bool:
-    """Tell whether a segment with this id can have flat keys.
-
-    Ids that break the grammar still have keys while no key can be confused with another: 1 to 15
-    letters and digits.
-    """
-    return _KEYED_ID.fullmatch(segment_id) is not None
 
 
 @lru_cache(maxsize=256)
@@ -83,13 +73,13 @@ class SyntaxCheck:
 
     def segment(self, place: SegmentPlace, version: str) -> None:
         """Report on one segment. ``version``: GS08 or ISA12 in force."""
-        batch, text = place.batch, place.batch.texts[place.at]
+        batch, text, row = place.batch, place.batch.texts[place.at], place.batch.rows[place.at]
         if batch.kind is BatchKind.BINARY:
             return
-        if batch.rows[place.at][0] in batch.odd_ids:
+        if row[0] in batch.odd_ids:
             self._segment_id(place)
         delimiters = batch.delimiters
-        if text.endswith(delimiters.element) and batch.kind is not BatchKind.HEAD:
+        if len(row) > 1 and not row[-1] and batch.kind is not BatchKind.HEAD:
             self._warn(
                 FindingCode.TRAILING_SEPARATORS, "empty elements at the end of the segment", place
             )

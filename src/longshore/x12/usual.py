@@ -9,29 +9,31 @@ so no finding ever comes from here, and both ways write the same bytes, which a 
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from typing import Final
 
-from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import (
-    CONTROL_IDS,
     GROUP_NUMBER,
     SET_ID,
     SET_NUMBER,
     InterchangeSummary,
     SetSummary,
+    next_control,
 )
 from longshore.x12.delimiters import Delimiters, InterchangeHead, read_head
 from longshore.x12.fields import write_plain_rows
 from longshore.x12.interchange_header import is_good_header
 from longshore.x12.segment_table import KNOWN_SEGMENTS
-from longshore.x12.syntax import is_plain
 
 MOST_CHARS: Final = 8192
 _MOST_ELEMENTS: Final = 40
 _GROUP_ELEMENTS: Final = 9  # of a GS with its id
-_PRINTABLE = re.compile(r"[ !#-\[\]-_a-~]*")  # nor quote, backslash and grave accent
-_PLAIN = re.compile(r"[^^]*")
+_PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
+_ORDINARY: Final = KNOWN_SEGMENTS - {"BIN", "BDS"}
+# What data may be made of: printable, allowed in every version, and itself in JSON.
+_DATA: Final = "".join(mark for mark in map(chr, range(0x20, 0x7F)) if mark not in '"\\^`')
+
+Rows = list[list[str]]
 
 
 class UsualDocument:
@@ -62,75 +64,65 @@ def read_usual(text: str) -> UsualDocument | None:
     Returns:
         None if it is anything else; nothing is reported then, and nothing refused.
     """
-    if len(text) > MOST_CHARS or not text.startswith("ISA"):
+    if len(text) > MOST_CHARS or not text.startswith("ISA") or not text.isascii():
         return None
     head = read_head(text, 0)
     if not isinstance(head, InterchangeHead) or not head.is_fixed_width:
         return None
     header = text[: head.chars].split(head.element)
-    batch = _split(text, head)
-    if batch is None or not _is_plain_header(header, head) or _has_parts(batch, head):
+    rows = _split(text, head)
+    if rows is None or not is_good_header(header):
         return None
-    rows = batch.rows
-    sets = _sets_of(rows, header)
-    return _written(head, header, rows, sets) if sets else None
+    tags = [row[0] for row in rows]
+    if not _ORDINARY.issuperset(tags) or max(map(len, rows)) > _MOST_ELEMENTS:
+        return None
+    sets = _sets_of(rows, tags, header)
+    return _written(head.delimiters, header, rows, sets) if sets else None
 
 
-def _split(text: str, head: InterchangeHead) -> SegmentBatch | None:
-    """Split what follows the ISA, if each terminator is followed by the same line break."""
-    delimiters = head.delimiters
-    terminator = delimiters.segment
-    if "\n" in terminator:
+def _split(text: str, head: InterchangeHead) -> Rows | None:
+    """Split what follows the ISA, if it is regular, and nothing is to be said of any character."""
+    element, terminator = head.delimiters.element, head.delimiters.segment
+    # A terminator within the ISA would be data there.
+    if "\n" in terminator or text.find(terminator) != head.chars or element + terminator in text:
         return None
     start = head.chars + 1
     body = text[start:].lstrip("\r\n")
-    joint = terminator + text[start : len(text) - len(body)]
-    if body.endswith(joint):
-        body = body[: -len(joint)]
-    elif body.endswith(terminator):
-        body = body[:-1]
-    else:
+    line_break = text[start : len(text) - len(body)]
+    joint = terminator + line_break
+    is_broken_after = body.endswith(joint)
+    if not is_broken_after and not body.endswith(terminator):
         return None
+    body = body[: -len(joint)] if is_broken_after else body[:-1]
     texts = body.split(joint)
-    if body.count(terminator) != len(texts) - 1:
+    if line_break and body.count(terminator) != len(texts) - 1:
         return None
-    element = delimiters.element
-    rows = [text.split(element) for text in texts]
-    ids = {row[0] for row in rows}
-    if not ids <= KNOWN_SEGMENTS or "BIN" in ids or "BDS" in ids:
+    data, others = _octets(head.delimiters)
+    breaks = line_break * (len(texts) + is_broken_after)
+    if text.encode().translate(None, data) != others + breaks.encode():
         return None
-    batch = SegmentBatch(
-        BatchKind.SEGMENTS, delimiters, texts, rows, ids, frozenset(), body, 0, joint
-    )
-    return batch if is_plain(batch) else None
+    return [text.split(element) for text in texts]
 
 
-def _is_plain_header(header: list[str], head: InterchangeHead) -> bool:
-    """Tell whether nothing is to be said of the ISA, and JSON escapes nothing in it."""
-    text = "".join(header)
-    is_allowed = _PLAIN.fullmatch(text) or head.delimiters.repetition == "^"
-    return bool(is_allowed and _PRINTABLE.fullmatch(text) and is_good_header(header))
+@lru_cache(maxsize=256)
+def _octets(delimiters: Delimiters) -> tuple[bytes, bytes]:
+    """Return the octets that need no care, and what else a document without parts has.
+
+    That is the repetition and the component separator, each once, in its ISA; nothing, which no
+    document has, if JSON must escape one of them.
+    """
+    others = delimiters.repetition + delimiters.component
+    data = "".join(mark for mark in _DATA if mark not in others)
+    is_safe = others.isprintable() and '"' not in others and "\\" not in others
+    marks = delimiters.element + delimiters.segment
+    return (data + marks).encode(), others.encode() if is_safe else b""
 
 
-def _has_parts(batch: SegmentBatch, head: InterchangeHead) -> bool:
-    """Tell whether anything has components or repetitions, or must be escaped in JSON."""
-    source, delimiters = batch.source, head.delimiters
-    return (
-        delimiters.component in source
-        or not delimiters.component.isprintable()
-        or (delimiters.repetition != "" and delimiters.repetition in source)
-        or '"' in source
-        or "\\" in source
-        or max(map(len, batch.rows)) > _MOST_ELEMENTS
-    )
-
-
-def _sets_of(rows: list[list[str]], header: list[str]) -> list[SetSummary] | None:
+def _sets_of(rows: Rows, tags: list[str], header: list[str]) -> list[SetSummary] | None:
     """Return the sets of one sound group in one sound interchange, or None."""
     if len(rows) < 5 or len(rows[-2]) != 3 or len(rows[-1]) != 3:  # noqa: PLR2004 - GS ST SE GE IEA; id and two elements
         return None
     group = rows[0]
-    tags = [row[0] for row in rows]
     is_framed = tags[0] == "GS" and tags[-2] == "GE" and tags[-1] == "IEA"
     if not is_framed or len(group) < _GROUP_ELEMENTS or "" in group:
         return None
@@ -153,16 +145,14 @@ def _sets_of(rows: list[list[str]], header: list[str]) -> list[SetSummary] | Non
     return sets if is_sound else None
 
 
-def _set_at(rows: list[list[str]], tags: list[str], first: int, version: str) -> SetSummary | None:
+def _set_at(rows: Rows, tags: list[str], first: int, version: str) -> SetSummary | None:
     """Return the sound set whose ST is row ``first``, or None."""
-    opening = rows[first]
-    if opening[0] != "ST" or len(opening) < 3 or "SE" not in tags[first:]:  # noqa: PLR2004 - id and two elements
+    opening, last = rows[first], next_control(tags, first + 1)
+    if opening[0] != "ST" or len(opening) < 3 or tags[last] != "SE":  # noqa: PLR2004 - id and two elements
         return None
-    last = tags.index("SE", first)
     count = last + 1 - first
     is_sound = (
-        CONTROL_IDS.isdisjoint(tags[first + 1 : last])
-        and SET_ID.fullmatch(opening[1])
+        SET_ID.fullmatch(opening[1])
         and SET_NUMBER.fullmatch(opening[2])
         and rows[last][1:] == [str(count), opening[2]]
     )
@@ -170,14 +160,27 @@ def _set_at(rows: list[list[str]], tags: list[str], first: int, version: str) ->
 
 
 def _written(
-    head: InterchangeHead, header: list[str], rows: list[list[str]], sets: list[SetSummary]
+    delimiters: Delimiters, header: list[str], rows: Rows, sets: list[SetSummary]
 ) -> UsualDocument:
     """Write the fields; the numbers of control segments follow from the frame."""
+    opening = header.copy()
+    for position in _PADDED:
+        opening[position] = opening[position].rstrip(" ")
     out: list[str] = []
+    if len(sets) == 1:  # no id stands both inside and outside the set
+        count = write_plain_rows([opening, *rows], "", {}, out)
+    else:
+        count = _write_sets([opening, *rows], sets, out)
+    fields_json = f"{{{','.join(out)}}}".encode()
+    interchange = InterchangeSummary(delimiters, header)
+    return UsualDocument(delimiters, interchange, sets, len(rows) + 1, fields_json, count)
+
+
+def _write_sets(rows: Rows, sets: list[SetSummary], out: list[str]) -> int:
+    """Append the members of a document of several sets to ``out``; return how many."""
     outer: dict[str, int] = {}
-    opening = [[text.rstrip(" ") for text in header], *rows[:2]]  # ISA, GS and the first ST
-    count = write_plain_rows(opening, "", outer, out)
-    first = 1
+    count = write_plain_rows(rows[:3], "", outer, out)  # ISA, GS and the first ST
+    first = 2
     for each in sets:
         last = first + each.segment_count - 1
         scope = "" if each.index == 1 else f"ST[{each.index}]/"
@@ -186,6 +189,4 @@ def _written(
         # This SE and the next ST; after the last set SE, GE and IEA.
         after = first + 1 if each.index < len(sets) else len(rows)
         count += write_plain_rows(rows[last:after], "", outer, out)
-    fields_json = f"{{{','.join(out)}}}".encode()
-    interchange = InterchangeSummary(head.delimiters, header)
-    return UsualDocument(head.delimiters, interchange, sets, len(rows) + 1, fields_json, count)
+    return count

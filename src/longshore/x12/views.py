@@ -146,6 +146,7 @@ class _SetTree:
         self._head = f'{{"tx":{index},"tx_set":{_json(set_id)},"nodes":['
         self._parts: list[str] = []
         self._open: list[str] = []  # HL01 of the loops that are open, outermost first
+        self._depths: dict[str, int] = {}  # how many loops are open when one of this HL01 is
         self._occurrences = 0
         self._is_first = True
 
@@ -162,16 +163,17 @@ class _SetTree:
 
     def _begin_loop(self, row: list[str]) -> None:
         number, parent, level = [*row[1:4], "", "", ""][:3]
-        depth = self._open.index(parent) + 1 if parent and parent in self._open else 0
-        self._close_to(depth)
+        self._close_to(self._depths.get(parent, 0) if parent else 0)
         self._occurrences += 1
         self._write(f'{{"loop":"HL","n":{self._occurrences},"level":{_json(level)},"nodes":[')
         self._open.append(number)
+        self._depths.setdefault(number, len(self._open))
         self._is_first = True
 
     def _close_to(self, depth: int) -> None:
         while len(self._open) > depth:
-            self._open.pop()
+            if self._depths[number := self._open.pop()] > len(self._open):
+                del self._depths[number]
             self._parts.append("]}")
             self._is_first = False
 
