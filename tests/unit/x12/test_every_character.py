@@ -1,0 +1,69 @@
+"""Nothing is dropped: each character is in a segment, in skipped filler, or a finding names it."""
+
+import json
+import re
+
+from hypothesis import given
+
+from longshore.engine import parse
+from longshore.kit.errors import LongshoreError
+from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.layout import FILLER, scout
+from tests.unit.x12.documents import an_850, segments_of
+from tests.unit.x12.generated import documents, wrapped_documents
+
+COUNT = re.compile(r"([0-9]+) characters")
+
+
+def unaccounted(text: str) -> str:
+    """Return the characters that no segment, terminator, or finding accounts for."""
+    parsed = parse(text, include=["segments"])
+    result = json.loads(parsed.result_json())
+    covered = [character in FILLER for character in text]
+
+    def cover(start: int, end: int) -> None:
+        assert 0 <= start <= end <= len(text)
+        covered[start:end] = [True] * (end - start)
+
+    is_wrapped = any(each["code"] == "wrapped_lines" for each in result["warnings"])
+    fragment = scout((text,), NO_OVERRIDES).fragment
+    terminators = {each["seg_term"] for each in result["interchanges"]}
+    terminators |= {fragment.segment} if fragment else set()
+    for segment in result["segments"]:
+        start, end = segment["span"]
+        cover(start, end)
+        if is_wrapped:
+            end += len(text[end:]) - len(text[end:].lstrip("\r\n"))
+        for terminator in terminators:
+            if text.startswith(terminator, end):
+                cover(end, end + len(terminator))
+    for finding in (*result["warnings"], *result["errors"]):
+        at = finding["offset"]
+        if finding["code"] in {"leading_garbage", "trailing_data"}:
+            count = COUNT.match(finding["message"])
+            assert count is not None
+            cover(at, at + int(count[1]))
+        elif finding["code"] == "empty_segment":
+            cover(at, at + 1)
+    return "".join(character for at, character in enumerate(text) if not covered[at])
+
+
+@given(text=documents)
+def test_every_character_of_any_text_is_accounted_for(text: str) -> None:
+    try:
+        left = unaccounted(text)
+    except LongshoreError:
+        return  # refused as a whole
+    assert left == ""
+
+
+@given(text=wrapped_documents)
+def test_every_character_of_a_wrapped_document_is_accounted_for(text: str) -> None:
+    assert unaccounted(text) == ""
+
+
+def test_the_elements_of_a_segment_and_its_id_make_up_its_text() -> None:
+    document = an_850("BEG*00**PO-1* *", "ref*A**", break_="\r\n")
+    for segment in segments_of(document):
+        start, end = segment["span"]
+        assert document[start:end] == "*".join([segment["id"], *segment["e"]])
