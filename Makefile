@@ -108,4 +108,4 @@ lock: setup  ## refresh the three lock files, as a commit of its own
 	$(BIN)/uv pip compile --group build --universal --upgrade --generate-hashes --no-header -q -o requirements/build.txt
 
 clean:  ## remove what the targets made, data excepted
-	rm -rf $(VENV) $(RUN_VENV) build dist bench-results .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(RUN_VENV) .venv-peers build dist bench-results .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -17,7 +17,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.bench import http, pool
 from tests.bench.documents import RECIPES, SEED, Document, write
+from tests.bench.peers.environments import PEERS, PeerUnavailableError, python_of
 
 RESULTS = Path("bench-results")
 PROCESS_SECONDS = 120
@@ -27,13 +29,22 @@ GROWTH_BYTES = 4 * MIB
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One operation on one document. ``demand``: largest ratio to the floor, None to inform."""
+    """One operation on one document. ``demand``: largest ratio to the floor, None to inform.
+
+    ``peer``: whose operation it is, ours if empty.
+    """
 
     document: str
     operation: str
     demand: float | None = None
     demand_rss: int | None = None
     is_quick: bool = False
+    peer: str = ""
+
+    @property
+    def name(self) -> str:
+        """The operation, after the name of the peer if it is a peer's."""
+        return f"{self.peer} {self.operation}".lstrip()
 
 
 CASES = (
@@ -58,6 +69,16 @@ CASES = (
     Case("850-100m", "read-file", 1.5, 32 * MIB),
     Case("850-1m", "lines", None, 32 * MIB),
     Case("850-10m", "lines", None, 32 * MIB, is_quick=True),
+    Case("850-1m", "check"),
+    Case("837-1m", "check"),
+    Case("837-guide", "result"),
+    Case("850-1m", "read", peer="linuxforhealth-x12"),
+    Case("850-1m", "read", peer="pyx12"),
+    Case("850-1m", "check", peer="pyx12"),
+    Case("850-1m", "tree", peer="badx12"),
+    Case("837-1m", "read", peer="linuxforhealth-x12"),
+    Case("837-1m", "check", peer="pyx12"),
+    Case("837-guide", "result", peer="linuxforhealth-x12"),
 )
 
 
@@ -68,6 +89,7 @@ class Result:
     case: Case
     rounds: list[dict[str, float]] = field(default_factory=list)
     failure: str = ""
+    skipped: str = ""
 
     def ratio(self) -> float:
         """Return the median over the rounds."""
@@ -94,15 +116,16 @@ class Result:
         return ""
 
 
-def run_once(result: Result, document: Document) -> None:
+def run_once(result: Result, document: Document, python: Path) -> None:
     """Measure a case in a new process; a failure ends its later rounds too."""
-    command = [sys.executable, "-m", "tests.bench.worker", result.case.operation]
+    command = [str(python), "-m", "tests.bench.worker", result.case.name]
     try:
         answer = subprocess.run(
             command,
             input=json.dumps(asdict(document)),
             capture_output=True,
             text=True,
+            env=os.environ | {"PYTHONPATH": "src"},  # a peer's environment does not have us
             timeout=PROCESS_SECONDS,
             check=True,
         )
@@ -129,12 +152,13 @@ def table(results: Sequence[Result], tolerance: float) -> list[str]:
     ]
     for result in results:
         case, miss = result.case, result.miss(tolerance)
-        cells = [case.document, case.operation]
+        cells = [case.document, case.name]
         cells += [f"{result.ratio():.2f}", result.spread()] if result.rounds else ["-", "-"]
         cells.append("" if case.demand is None else f"{case.demand:g}")
         peak = result.peak_rss() if result.rounds else 0
         cells.append(f"{peak / MIB:.1f} MiB" if peak else "")
-        cells.append(f"MISSED: {miss}" if miss else "")
+        skipped = f"SKIPPED: {result.skipped}" if result.skipped else ""
+        cells.append(f"MISSED: {miss}" if miss else skipped)
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 
@@ -169,13 +193,29 @@ def make_documents(cases: Sequence[Case], folder: Path) -> dict[str, Document]:
     return documents
 
 
+def interpreters(results: Sequence[Result]) -> dict[str, Path]:
+    """Return the interpreter for each peer and for us; mark what must be skipped, and say so."""
+    found = {"": Path(sys.executable)}
+    for name in dict.fromkeys(result.case.peer for result in results if result.case.peer):
+        peer = PEERS[name]
+        say(f"peer {peer.name} {peer.version}")
+        try:
+            found[name] = python_of(peer)
+        except PeerUnavailableError as error:
+            say(f"SKIPPED: {peer.name} {peer.version}: {error}")
+            for result in results:
+                if result.case.peer == name:
+                    result.skipped = str(error)
+    return found
+
+
 def keep(results: Sequence[Result], described: dict[str, object]) -> None:
     """Write the results as JSON, under their time and as the latest."""
     RESULTS.mkdir(exist_ok=True)
     now = datetime.now(UTC)
     found = [
-        {**asdict(r.case), "failure": r.failure, "ratio": r.ratio() if r.rounds else None}
-        | {"rounds": r.rounds}
+        {**asdict(r.case), "failure": r.failure, "skipped": r.skipped, "rounds": r.rounds}
+        | {"ratio": r.ratio() if r.rounds else None}
         for r in results
     ]
     text = json.dumps({"at": now.isoformat(), **described, "results": found}, indent=1)
@@ -194,26 +234,34 @@ def main() -> int:
     cases = [
         case
         for case in CASES
-        if (case.is_quick or not given.quick) and given.only in f"{case.document} {case.operation}"
+        if (case.is_quick or not given.quick) and given.only in f"{case.document} {case.name}"
     ]
     before = machine()
     results = [Result(case) for case in cases]
+    pythons = interpreters(results)
     with tempfile.TemporaryDirectory(prefix="longshore-bench-") as folder:
         documents = make_documents(cases, Path(folder))
         for number in range(1, rounds + 1):
             say(f"round {number} of {rounds}")
             for result in results:
-                if not result.failure:
-                    run_once(result, documents[result.case.document])
+                if not result.failure and not result.skipped:
+                    run_once(result, documents[result.case.document], pythons[result.case.peer])
     say(f"\nbefore: {before}\nafter:  {machine()}\n")
     for line in table(results, tolerance):
         say(line)
     keep(results, {"seed": SEED, "quick": given.quick, "rounds": rounds, "machine": before})
     misses = [miss for result in results if (miss := result.miss(tolerance))]
     misses += [growth] if (growth := growth_miss(results)) else []
+    for result in results:
+        if result.skipped:
+            say(f"SKIPPED: {result.case.document} {result.case.name}: {result.skipped}")
     for miss in misses:
         say(f"missed: {miss}")
-    return 1 if misses else 0
+    if given.only:
+        return 1 if misses else 0
+    is_http_missed = http.main(rounds, tolerance=tolerance)
+    is_pool_missed = pool.main(rounds, tolerance=tolerance)
+    return 1 if misses or is_http_missed or is_pool_missed else 0
 
 
 if __name__ == "__main__":

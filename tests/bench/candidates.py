@@ -14,6 +14,7 @@ from longshore.engine import parse, stream_segments
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
+from longshore.x12.walk import Walk
 from tests.bench.documents import Document
 
 CHUNK = 65_536
@@ -87,6 +88,26 @@ def check_read(document: Document, answer: object) -> None:
         raise WrongAnswerError(f"{document.name}: read {answer}, expected {expected}")
 
 
+def prepare_check(document: Document) -> Callable[[], object]:
+    """Read from memory with everything said of the envelope and the segments; no fields."""
+    text = whole_text(document)
+
+    def check() -> tuple[int, int]:
+        walk = Walk(lambda: (text,), NO_OVERRIDES)
+        for _ in walk.courses():
+            pass
+        return walk.envelope.segment_count, len(walk.log.errors())
+
+    return check
+
+
+def check_checked(document: Document, answer: object) -> None:
+    """Compare the numbers of segments and errors."""
+    expected = document.counts.segments, document.findings
+    if answer != expected:
+        raise WrongAnswerError(f"{document.name}: checked {answer}, expected {expected}")
+
+
 def prepare_result(document: Document) -> Callable[[], object]:
     """Go from text to the complete result bytes."""
     text = whole_text(document)
@@ -135,6 +156,7 @@ OPERATIONS = {
     "read-file": Operation(
         "file -> segments, elements", prepare_read_file, check_read, is_flat=True
     ),
+    "check": Operation("text -> segments, findings", prepare_check, check_checked),
     "result": Operation("text -> complete result bytes", prepare_result, check_result),
     "lines": Operation("file -> a JSON line a segment", prepare_lines, check_lines, is_flat=True),
 }

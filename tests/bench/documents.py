@@ -13,6 +13,7 @@ from random import Random
 from longshore.x12.segment_table import is_composite
 
 SEED = 20_260_301
+SAMPLES = Path(__file__).parents[2] / "samples"
 
 Row = list[str]
 """One segment: its id, then its elements."""
@@ -252,6 +253,14 @@ def health_care(
     )
 
 
+def sample_claims(sets: int) -> Callable[[Random], Iterator[Row]]:
+    """Return the rows of an interchange of ``sets`` times the set of the sample 837P."""
+    text = (SAMPLES / "837p_claim" / "input.edi").read_text("ascii").replace("\n", "")
+    rows = [line.split("*") for line in text.split("~")]
+    body: list[Row] = [["837"], *rows[3 : [row[0] for row in rows].index("SE")]]
+    return lambda _: interchange([body] * sets, group="HC", guide="005010X222A1", marks=HEALTH)
+
+
 def components(random: Random) -> Iterator[Row]:
     """Yield an order of segments nobody knows, whose elements are nothing but components."""
     element = "^".join(":".join(str(random.randrange(10)) for _ in range(9)) for _ in range(5))
@@ -277,6 +286,9 @@ RECIPES = {
         "3,600 claims: composites and repetitions",
         health_care("HC", "005010X222A1", claims, 36, 100),
         HEALTH,
+    ),
+    "837-guide": Recipe(
+        "60 times the claims of samples/837p_claim, valid by their guide", sample_claims(60), HEALTH
     ),
     "components-1m": Recipe("adversarial: 470,000 components", components, HEALTH),
 }

@@ -1,7 +1,8 @@
 """One measurement in a process of its own: ``python -m tests.bench.worker OPERATION`` < document.
 
 Operation and floor take turns on the same text. Times are CPU seconds of this process, because
-somebody else's load must not count; answered is their ratio, as JSON on standard output.
+somebody else's load must not count; answered is their ratio, as JSON on standard output. The
+interpreter is that of a peer's environment where the operation is a peer's.
 """
 
 import gc
@@ -15,6 +16,7 @@ from time import process_time
 
 from tests.bench.candidates import OPERATIONS, floor, whole_text
 from tests.bench.documents import Counts, Document, Marks
+from tests.bench.peers.operations import PEER_OPERATIONS
 
 SAMPLES = 5
 MIN_SAMPLE_SECONDS = 0.02
@@ -48,7 +50,7 @@ def peak_rss_bytes() -> int:
 
 def measure(document: Document, operation_name: str) -> dict[str, float]:
     """Check an operation's answer, then time it against the floor."""
-    operation = OPERATIONS[operation_name]
+    operation = (OPERATIONS | PEER_OPERATIONS)[operation_name]
     run = operation.prepare(document)
     operation.check(document, run())
     if operation.is_flat:

@@ -8,9 +8,11 @@ from random import Random
 import pytest
 
 from longshore.engine import parse
-from tests.bench.__main__ import MIB, Case, Result, growth_miss, table
+from tests.bench.__main__ import CASES, MIB, Case, Result, growth_miss, table
 from tests.bench.candidates import OPERATIONS, WrongAnswerError
 from tests.bench.documents import RECIPES, SEED, Counts, Document, write
+from tests.bench.peers.environments import PEERS, Peer, PeerUnavailableError, python_of
+from tests.bench.peers.operations import PEER_OPERATIONS
 
 SMALL_RECIPES = [name for name in RECIPES if "10" not in name]
 
@@ -106,3 +108,42 @@ def test_the_table_shows_ratio_spread_and_miss() -> None:
     missed = "MISSED: 12.00 F, demanded 10 F"
     assert lines[2] == f"| 850-1m | read-file | 12.00 | 11.50-13.00 | 10 | 17.0 MiB | {missed} |"
     assert lines[3] == "| 850-1m | read-file | - | - | 10 |  | MISSED: not done within 120 s |"
+
+
+# ---- peers --------------------------------------------------------------------------------------
+
+
+def test_every_case_has_a_document_and_an_operation_and_every_peer_a_case() -> None:
+    assert {case.document for case in CASES} <= set(RECIPES)
+    assert {case.name for case in CASES} == set(OPERATIONS | PEER_OPERATIONS)
+    assert {case.peer for case in CASES} == {"", *PEERS}
+
+
+def test_no_demand_is_made_of_a_peer_and_no_quick_run_needs_one() -> None:
+    peers = [case for case in CASES if case.peer]
+    assert [case.demand for case in peers] == [None] * len(peers)
+    assert not any(case.is_quick for case in peers)
+
+
+@pytest.mark.parametrize("peer", PEERS.values(), ids=lambda peer: peer.name)
+def test_a_peer_is_pinned_with_hashes_and_without_an_address(peer: Peer) -> None:
+    text = peer.requirements.read_text("ascii")
+    pins = [line for line in text.splitlines() if line and line[0] not in " #"]
+    assert pins == [line for line in pins if "==" in line and line.endswith("\\")]
+    assert f"{peer.name}=={peer.version} \\" in pins
+    assert "://" not in text
+    assert not any(line.lstrip().startswith(("-i", "--index", "--extra")) for line in pins)
+
+
+def test_a_peer_that_cannot_be_had_is_named_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PeerUnavailableError, match="Not a directory"):
+        python_of(PEERS["pyx12"], tmp_path / "file" / "below")
+
+
+def test_a_skipped_peer_is_in_the_table_and_is_no_miss() -> None:
+    skipped = Result(Case("850-1m", "read", peer="pyx12"), skipped="no network")
+    assert not skipped.miss(1.1)
+    assert table([skipped], 1.1)[2:] == [
+        "| 850-1m | pyx12 read | - | - |  |  | SKIPPED: no network |"
+    ]

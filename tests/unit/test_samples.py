@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from longshore.engine import parse
+from longshore.formats import x12doc
+from longshore.kit.errors import LongshoreError
+from longshore.x12.usual import read_usual
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/input.*"))
@@ -134,3 +137,46 @@ def test_the_shipment_is_the_one_that_was_tendered() -> None:
     reported = ("B10.02", "B10.03", "L11.01", "L11[2].01", "MS2.02")
     assert [tender[key] for key in names] == [status[key] for key in reported]
     assert tender["L11.01"] == fields_of("856_ship_notice")["REF.02"]
+
+
+# ---- the quick way for usual documents answers as the general way does --------------------------
+
+ODD_CHARACTERS = '*~>^U"`\n \x1cA9é'
+
+
+def both_ways(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, object, bool]:
+    """Return the answer, that of the general way alone, and whether the quick way was taken."""
+
+    def answer() -> object:
+        try:
+            return x12doc.parse(text).result_json()
+        except LongshoreError as refusal:
+            return refusal.code, refusal.message, refusal.details
+
+    quickly = answer()
+    with monkeypatch.context() as patched:
+        patched.setattr(x12doc, "read_usual", lambda _: None)
+        return quickly, answer(), read_usual(text) is not None
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name[:3].isdecimal()])
+def test_a_sample_reads_alike_both_ways(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = document(name)[0].decode()
+    quickly, generally, is_quick = both_ways(text, monkeypatch)
+    assert quickly == generally
+    assert is_quick is (name not in {"835_remittance", "837p_claim"})  # these have composites
+
+
+@pytest.mark.parametrize("character", ODD_CHARACTERS)
+def test_a_sample_with_any_character_replaced_reads_alike_both_ways(
+    character: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = document("997_functional_acknowledgment")[0].decode()
+    quick = 0
+    for at in range(len(text)):
+        changed = text[:at] + character + text[at + 1 :]
+        quickly, generally, is_quick = both_ways(changed, monkeypatch)
+        assert quickly == generally
+        quick += is_quick
+    assert quick < len(text)
+    assert (quick == 0) is (character in '"\x1cé')  # escaped in JSON, or to be warned of

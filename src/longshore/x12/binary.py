@@ -47,8 +47,8 @@ class Octets:
     def end_of(self, text: str, start: int, count: int, followers: tuple[str, ...]) -> int | None:
         """Return the index just after ``count`` octets from index ``start``.
 
-        None where the count ends inside a character, or where neither a follower nor the end of
-        the text comes next; that is looked at first, since it costs nothing.
+        None where neither a follower nor the end of the text comes next, so also where the count
+        ends inside a character; that is looked at first, since it costs nothing.
         """
         if self._is_single_octet or text.isascii():
             return start + count
@@ -61,10 +61,7 @@ class Octets:
         following = tuple(follower.encode() for follower in followers)
         if end != len(self._encoded) and not self._encoded.startswith(following, end):
             return None
-        try:
-            return start + len(self._encoded[octets:end].decode())
-        except UnicodeDecodeError:
-            return None
+        return start + len(self._encoded[octets:end].decode())
 
 
 def read_binary(

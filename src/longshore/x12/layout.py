@@ -32,7 +32,11 @@ from longshore.x12.refusals import (
 )
 
 # White space, NUL and Ctrl-Z (x12.md 1.2 rule 2), and a byte order mark left in the text.
-FILLER: Final = " \t\r\n\x0b\x0c\0\x1a\ufeff"
+FILLER: Final = (
+    " \t\r\n\x0b\x0c\0\x1a\ufeff"
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 # The first segment of a fragment ends within this, or it is too long (x12.md 1.3).
 _FRAGMENT_CHARS: Final = MAX_SEGMENT_CHARS + 4096
@@ -258,7 +262,10 @@ def _layout(
 
 
 class _WrapCheck:
-    """Checks that all lines but the last are equally long and some terminator stands inside one."""
+    """Checks that all lines but the last are equally long and some terminator stands inside one.
+
+    That there are two such lines at the beginning is known already.
+    """
 
     def __init__(self, lines: tuple[int, str], terminator: str) -> None:
         self._width, self._line_break = lines
@@ -267,7 +274,6 @@ class _WrapCheck:
         self._is_even = "\n" not in terminator
         self._has_inner_terminator = False
         self._is_ending = False
-        self._line_count = 0
 
     def feed(self, piece: str) -> None:
         if not self._is_even:
@@ -283,7 +289,6 @@ class _WrapCheck:
                 break
             inner = text.find(self._terminator, at, at + self._width - 1)
             self._has_inner_terminator |= inner >= 0
-            self._line_count += 1
             at += step
         self._carry = text[at:]
         if self._is_ending:
@@ -299,9 +304,4 @@ class _WrapCheck:
     def holds(self) -> bool:
         """Tell the verdict after the last piece."""
         inner = self._terminator in self._carry.rstrip(FILLER)[: self._width - 1]
-        return (
-            self._is_even
-            and self._is_last_short()
-            and self._line_count >= 2  # noqa: PLR2004 - two full lines and the last make three
-            and (self._has_inner_terminator or inner)
-        )
+        return self._is_even and self._is_last_short() and (self._has_inner_terminator or inner)

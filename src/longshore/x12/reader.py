@@ -53,8 +53,6 @@ _LAST_OF_WINDOW: Final = frozenset(("IEA", "ISX"))
 _RELEASE_SINCE: Final = "00704"
 _FILLER_RUN = re.compile(f"[{FILLER}]*")
 _LAST_FILLER: Final = "\r\n\0\x1a"
-
-
 _NOT_YET: Final = Delimiters(element="", segment="", component="")
 _NO_ISA: Final = HeadFault(
     code=FindingCode.CONTROL_STRUCTURE_INVALID, message="there is no ISA", offset=0
@@ -105,11 +103,6 @@ class SegmentReader:
         self._version = ""
         self._state = _State.SEGMENTS if layout.fragment else _State.GAP
         self._use(layout.fragment or _NOT_YET)
-
-    @property
-    def end(self) -> int:
-        """Offset just after everything fed so far."""
-        return self._base + len(self._text)
 
     def read(self, pieces: Iterable[str]) -> Iterator[SegmentBatch]:
         """Yield the batches of a whole document, of which there is at least one piece."""

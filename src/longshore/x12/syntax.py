@@ -53,8 +53,10 @@ def is_plain(batch: SegmentBatch) -> bool:
     if batch.kind is not BatchKind.SEGMENTS:
         return source.isprintable()  # a separator may stand in an ISA as data
     gaps = len(batch.texts) - 1
+    # What stands between segments must not stand in data too: there it is a finding or an escape.
+    blanks = "\r\n\t" if "\t" in joint else "\r\n"
     return all(
-        source.count(mark) == (gaps if mark in joint else 0) for mark in "\r\n" if mark in marks
+        source.count(mark) == (gaps if mark in joint else 0) for mark in blanks if mark in marks
     )
 
 
