@@ -70,8 +70,6 @@ def _feed(
     final: bool,
 ) -> None:
     """Let the decoder of a candidate try ``data``; drop it when it fails."""
-    if candidate not in decoders:
-        return
     try:
         decoders[candidate].decode(data, final)
     except UnicodeDecodeError:
@@ -86,5 +84,3 @@ def decoded(chunks: Iterable[bytes], codec: str, mark_bytes: int) -> Iterator[st
         data, to_skip = chunk[to_skip:], max(to_skip - len(chunk), 0)
         if text := decoder.decode(data):
             yield text
-    if text := decoder.decode(b"", final=True):
-        yield text

@@ -64,6 +64,15 @@ def utf8_of(document: str, *, surrogate_code: str) -> bytes:
         message = "the document is empty or only white space"
         detail = ErrorDetail(code=ErrorCode.DOCUMENT_EMPTY, message=message, param="document")
         raise LongshoreError(ErrorCode.DOCUMENT_EMPTY, _sentence(message), details=(detail,))
+    return encoded(document, surrogate_code=surrogate_code)
+
+
+def encoded(document: str, *, surrogate_code: str) -> bytes:
+    """Return ``document`` as UTF-8, white space or not.
+
+    Raises:
+        UnparseableDocumentError: ``surrogate_code``; a lone surrogate has no UTF-8 form.
+    """
     try:
         return document.encode()
     except UnicodeEncodeError as error:

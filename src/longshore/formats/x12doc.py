@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from json.encoder import encode_basestring as quoted
 
 from longshore.formats.document import ParsedDocument
-from longshore.formats.refusals import refuse_unknown_views, utf8_of
+from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
+from longshore.formats.refusals import LimitExceededError, encoded, refuse_unknown_views
 from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.fields import FieldWriter
@@ -42,7 +43,7 @@ def parse(
     """
     refuse_unknown_views(views, "x12", VIEWS)
     if not document.isascii():
-        utf8_of(document, surrogate_code="lone_surrogate")
+        encoded(document, surrogate_code="lone_surrogate")
     if not views and overrides is NO_OVERRIDES and (usual := read_usual(document)):
         return _usual_document(usual, charset)
     return _general_document(document, overrides, charset, views)
@@ -56,7 +57,8 @@ def _general_document(
     fields = FieldWriter(walk, is_single_octet=is_single_octet)
     made: dict[str, bytes] = {}
     if views:
-        made = _with_views(walk, fields, views, is_single_octet=is_single_octet)
+        most_chars = OUTPUT_PER_INPUT * len(document) + OUTPUT_ALLOWANCE_BYTES
+        made = _with_views(walk, fields, views, most_chars, is_single_octet=is_single_octet)
     else:
         for course in walk.courses():
             fields.add(course)
@@ -83,19 +85,34 @@ def _usual_document(usual: UsualDocument, charset: str) -> ParsedDocument:
 
 
 def _with_views(
-    walk: Walk, fields: FieldWriter, views: frozenset[str], *, is_single_octet: bool
+    walk: Walk,
+    fields: FieldWriter,
+    views: frozenset[str],
+    most_chars: int,
+    *,
+    is_single_octet: bool,
 ) -> dict[str, bytes]:
-    """Walk the document, write its fields, and return the views asked for."""
+    """Walk the document, write its fields, and return the views asked for.
+
+    Raises:
+        LimitExceededError: ``output_bytes``: they would take more than ``most_chars``.
+    """
     lister = SegmentLister(walk, Numbering(), is_single_octet=is_single_octet)
     tree = TreeBuilder(walk, Numbering(), is_single_octet=is_single_octet)
     lines: list[str] = []
+    line_chars = 0
     for course in walk.courses():
         for stretch in course:
             if "segments" in views:
-                lines.extend(lister.lines(stretch))
+                added = list(lister.lines(stretch))
+                lines += added
+                line_chars += sum(map(len, added))
             if "tree" in views:
                 tree.add(stretch)
         fields.add(course)
+        if line_chars + tree.chars + fields.chars > most_chars:
+            fault = "the views and fields of this document would be too long"
+            raise LimitExceededError("output_bytes", most_chars, fault)
     made = {"segments": f"[{','.join(lines)}]".encode(), "tree": tree.json().encode()}
     return {name: made[name] for name in VIEWS if name in views}
 

@@ -94,6 +94,10 @@ def _run(
         fault = f"the XML is not well-formed: {expat.ErrorString(error.code)}"
         offset = _characters(encoded, parser.ErrorByteIndex)
         raise UnparseableDocumentError("xml_syntax", fault, document, offset) from error
+    finally:
+        # This handler knows the parser: as a circle both would hold the document until the garbage
+        # collector comes by, and large documents would add up.
+        parser.StartDoctypeDeclHandler = None
 
 
 def _characters(encoded: bytes, byte_index: int) -> int:

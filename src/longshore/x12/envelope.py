@@ -291,13 +291,13 @@ class Envelope:
 
     def _open(self, code: FindingCode, message: str, spot: Spot | None) -> None:
         assert spot is not None  # a level is opened by a segment
-        if self._reporter.log.is_full:
+        if self._reporter.log.is_full(Severity.ERROR):
             self._reporter.log.count(code)
             return
         self._reporter.segment(code, Severity.ERROR, message, place_of(spot))
 
     def _error(self, code: FindingCode, message: str, element: int | None = None) -> None:
-        if self._reporter.log.is_full:
+        if self._reporter.log.is_full(Severity.ERROR):
             self._reporter.log.count(code)
             return
         place = place_of(self._spot_here())

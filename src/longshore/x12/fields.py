@@ -87,8 +87,9 @@ def write_plain_rows(
 ) -> int:
     """Append the members of body segments to ``out``; return how many. The hot loop of parsing.
 
-    The rows hold nothing that JSON escapes or that has parts of its own, and at most
-    ``MAX_POSITION`` elements. ``numbers`` counts the segments by id and is brought up to date.
+    The rows hold nothing that JSON escapes or that has parts of its own, at most ``MAX_POSITION``
+    elements, and no empty one at their end. ``numbers`` counts the segments by id and is brought
+    up to date.
     """
     count = 0
     for row in rows:
@@ -97,9 +98,8 @@ def write_plain_rows(
         prefix = f"{scope}{tag}." if number == 1 else f"{scope}{tag}[{number}]."
         if "" in row:
             write, keys = _known_shape(row)
-            if keys:
-                out.append(write(prefix, keys, filter(None, row)))
-                count += len(keys)
+            out.append(write(prefix, keys, filter(None, row)))
+            count += len(keys)
         elif len(row) > 1:
             write, keys = _FULL[len(row)] if len(row) < len(_FULL) else _known_shape(row)
             out.append(write(prefix, keys, row))
@@ -110,11 +110,13 @@ def write_plain_rows(
 class FieldWriter:
     """Writes the fields of the courses it is given, in document order.
 
-    ``field_count``: the keys written so far. It counts the segments in the walk's numbering.
+    ``field_count``: the keys written so far; ``chars``: their bytes, the last batch left out. It
+    counts the segments in the walk's numbering.
     """
 
     def __init__(self, walk: Walk, *, is_single_octet: bool = False) -> None:
         self.field_count = 0
+        self.chars = 0
         self._walk = walk
         self._is_single_octet = is_single_octet
         self._pieces: list[bytes] = []
@@ -124,8 +126,6 @@ class FieldWriter:
 
     def add(self, course: list[Stretch]) -> None:
         """Write the fields of a course, whose stretches are all of one batch."""
-        if not course:
-            return
         batch = course[0].batch
         if batch is not self._batch:
             self._begin(batch)
@@ -160,7 +160,9 @@ class FieldWriter:
 
     def _flush(self) -> None:
         if self._out:
-            self._pieces.append(",".join(self._out).encode())
+            piece = ",".join(self._out).encode()
+            self.chars += len(piece)
+            self._pieces.append(piece)
             self._out = []
 
     def _add_plain(self, stretch: Stretch) -> None:

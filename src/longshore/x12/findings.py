@@ -121,8 +121,8 @@ ACK_CODES: Final[Mapping[FindingCode, Mapping[str, str]]] = {
 }
 
 # A document of a million empty segments must not become a million findings: the answer stays
-# below 40 times the request and 256 KiB (reliability.md section 9).
-MAX_FINDINGS: Final = 500
+# below 40 times the request and 256 KiB (reliability.md section 9). Of errors, and of the rest.
+MAX_FINDINGS: Final = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,44 +155,51 @@ class Finding:
 
 
 class FindingLog:
-    """Collects the findings of one document, at most ``MAX_FINDINGS``; counts the rest by code."""
+    """Collects the findings of one document: at most ``MAX_FINDINGS`` errors, as many others.
+
+    What comes beyond is counted by code.
+    """
 
     def __init__(self) -> None:
-        self._kept: list[Finding] = []
+        self._errors: list[Finding] = []
+        self._others: list[Finding] = []
         self._left_out: dict[str, int] = {}
 
-    @property
-    def is_full(self) -> bool:
-        """True when further findings are only counted, so their place need not be computed."""
-        return len(self._kept) >= MAX_FINDINGS
+    def is_full(self, severity: Severity) -> bool:
+        """Tell that further findings are only counted, so their place need not be computed."""
+        return len(self._kept(severity)) >= MAX_FINDINGS
 
     def add(self, finding: Finding) -> None:
-        """Keep ``finding``, or count it when the log is full."""
-        if self.is_full:
+        """Keep ``finding``, or count it when there are enough."""
+        if self.is_full(finding.severity):
             self.count(finding.code)
         else:
             ack_code = ACK_CODES.get(FindingCode(finding.code))
-            self._kept.append(replace(finding, ack_code=ack_code) if ack_code else finding)
+            self._kept(finding.severity).append(
+                replace(finding, ack_code=ack_code) if ack_code else finding
+            )
 
     def count(self, code: str, times: int = 1) -> None:
-        """Count findings that are left out because the log is full."""
+        """Count findings that are left out."""
         self._left_out[code] = self._left_out.get(code, 0) + times
 
     def errors(self) -> tuple[Finding, ...]:
         """Return the kept findings of severity ``error``, in order of appearance."""
-        return tuple(each for each in self._kept if each.severity is Severity.ERROR)
+        return tuple(self._errors)
 
     def warnings(self) -> tuple[Finding, ...]:
         """Return the other findings; the last one says how many of any kind were left out."""
-        if not self._kept:
-            return ()
-        kept = tuple(each for each in self._kept if each.severity is not Severity.ERROR)
-        return (*kept, self._truncation()) if self._left_out else kept
+        if self._left_out:
+            return (*self._others, self._truncation())
+        return tuple(self._others)
+
+    def _kept(self, severity: Severity) -> list[Finding]:
+        return self._errors if severity is Severity.ERROR else self._others
 
     def _truncation(self) -> Finding:
         counts = ", ".join(f"{code} {count}" for code, count in self._left_out.items())
         return Finding(
             code=FindingCode.FINDINGS_TRUNCATED,
             severity=Severity.WARNING,
-            message=f"only the first {MAX_FINDINGS} findings are listed; further: {counts}",
+            message=f"only {MAX_FINDINGS} errors and as many warnings are listed; more: {counts}",
         )

@@ -56,7 +56,7 @@ class Reporter:
         element: int | None = None,
     ) -> None:
         """Report a segment, or the element at 1-based position ``element`` of it."""
-        if self.log.is_full:
+        if self.log.is_full(severity):
             self.log.count(code)
             return
         batch, row = place.batch, place.batch.rows[place.at]
@@ -91,7 +91,7 @@ class Reporter:
         place: tuple[int, int] | None = None,
     ) -> None:
         """Report something at reader's offset ``start`` that belongs to no segment."""
-        if self.log.is_full:
+        if self.log.is_full(severity):
             self.log.count(code)
             return
         in_document, line = place or self._places.of(start)

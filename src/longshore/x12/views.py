@@ -21,6 +21,7 @@ from longshore.x12.walk import Numbering, Walk
 Element = str | list[object] | dict[str, object]
 
 _HL: Final = "HL"
+MAX_LEVELS: Final = 64  # of HL loops in the tree; readers of JSON give up where nesting is deep
 
 
 class SegmentLister:
@@ -93,13 +94,17 @@ def elements_of(batch: SegmentBatch, index: int, *, is_single_octet: bool) -> li
 
 
 class TreeBuilder:
-    """Makes the tree view: per set its segments in order, HL segments nested by HL02."""
+    """Makes the tree view: per set its segments in order, HL segments nested by HL02.
+
+    ``chars``: how long it is so far. HL levels below ``MAX_LEVELS`` are ``unplaced``.
+    """
 
     def __init__(self, walk: Walk, numbering: Numbering, *, is_single_octet: bool = False) -> None:
         self._walk = walk
         self._numbering = numbering
         self._is_single_octet = is_single_octet
         self._sets: dict[int, _SetTree] = {}
+        self.chars = 0
 
     def add(self, stretch: Stretch) -> None:
         """Put the segments of one stretch into their set; envelope segments have no place."""
@@ -119,7 +124,7 @@ class TreeBuilder:
                 "key": key,
                 "e": _with_composites(elements, batch, index),
             }
-            self._set(stretch, batch.rows[index]).add(batch.rows[index], node)
+            self.chars += self._set(stretch, batch.rows[index]).add(batch.rows[index], node)
 
     def json(self) -> str:
         """Return the trees of all sets as one JSON array."""
@@ -139,36 +144,45 @@ class TreeBuilder:
 class _SetTree:
     """The nodes of one set as JSON texts; an HL loop is written when it ends.
 
-    Text rather than nested objects: a chain of 20,000 HL levels must not meet a recursive encoder.
+    Text rather than nested objects, so that no encoder has to recurse.
     """
 
     def __init__(self, index: int, set_id: str) -> None:
         self._head = f'{{"tx":{index},"tx_set":{_json(set_id)},"nodes":['
         self._parts: list[str] = []
+        self._unplaced: set[str] = set()  # HL01 of loops too deep to be nested
         self._open: list[str] = []  # HL01 of the loops that are open, outermost first
         self._depths: dict[str, int] = {}  # how many loops are open when one of this HL01 is
         self._occurrences = 0
         self._is_first = True
 
-    def add(self, row: list[str], node: dict[str, object]) -> None:
-        if row[0] == _HL:
-            self._begin_loop(row)
+    def add(self, row: list[str], node: dict[str, object]) -> int:
+        """Put a segment where it belongs; return how many characters that took."""
+        if row[0] == _HL and not self._begin_loop(row):
+            node["unplaced"] = True
         elif row[0] == "SE":
             self._close_to(0)
-        self._write(_json(node))
+        text = _json(node)
+        self._write(text)
+        return len(text)
 
     def json(self) -> str:
         self._close_to(0)
         return self._head + "".join(self._parts) + "]}"
 
-    def _begin_loop(self, row: list[str]) -> None:
+    def _begin_loop(self, row: list[str]) -> bool:
+        """Begin the loop of an HL, or tell that it would be too deep."""
         number, parent, level = [*row[1:4], "", "", ""][:3]
+        if parent in self._unplaced or self._depths.get(parent, 0) >= MAX_LEVELS:
+            self._unplaced.add(number)
+            return False
         self._close_to(self._depths.get(parent, 0) if parent else 0)
         self._occurrences += 1
         self._write(f'{{"loop":"HL","n":{self._occurrences},"level":{_json(level)},"nodes":[')
         self._open.append(number)
         self._depths.setdefault(number, len(self._open))
         self._is_first = True
+        return True
 
     def _close_to(self, depth: int) -> None:
         while len(self._open) > depth:

@@ -47,6 +47,15 @@ def test_csv_may_have_no_header() -> None:
     assert parse("A,1\n", format="csv", csv_header=False).fields == {"c01": "A", "c02": "1"}
 
 
+@pytest.mark.parametrize("options", [{"release": "004010"}, {"guide": "005010X222A1"}])
+def test_a_release_or_guide_is_answered_by_a_warning_while_there_is_no_dictionary(
+    options: dict[str, str],
+) -> None:
+    parsed = parse(X12, **options)  # type: ignore[arg-type]  # names of options
+    assert [each.code for each in parsed.warnings] == ["no_definition"]
+    assert parsed.fields == parse(X12).fields
+
+
 @pytest.mark.parametrize("name", ["X12", "edifact", "", "yaml"])
 def test_another_format_is_refused_with_the_formats_there_are(name: str) -> None:
     error = refused(X12, format=name)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import pytest
 
@@ -25,6 +25,13 @@ def isa(element: str = "*", *, padded: bool = True, **elements: str) -> str:
     return element.join(("ISA", *values))
 
 
+def isa_with(position: int, value: str) -> str:
+    """Return an ISA with one element changed."""
+    elements = isa().split("*")
+    elements[position] = value.ljust(WIDTHS[position - 1])
+    return "*".join(elements)
+
+
 def interchange(*segments: str, segment: str = "~", break_: str = "", head: str = "") -> str:
     """Return ISA, the segments and IEA, each with terminator and line break."""
     written = (head or isa(), *segments)
@@ -45,6 +52,19 @@ def an_850(*body: str, head: str = "", segment: str = "~", break_: str = "") -> 
     """Return a whole and faultless interchange with one set of this body."""
     inside = a_group(*a_set(*(body or ("BEG*00*SA*PO-1**20240115",))))
     return interchange(*inside, "IEA*1*000000101", segment=segment, break_=break_, head=head)
+
+
+class SegmentView(TypedDict):
+    """One segment of the segments view."""
+
+    n: int
+    pos: int
+    id: str
+    key: str
+    tx: int
+    loop: None
+    span: list[int]
+    e: list[str | list[str] | dict[str, str]]
 
 
 class Said(NamedTuple):
@@ -84,7 +104,7 @@ def result_of(
 
 def fields_of(document: str | bytes, **options: str) -> dict[str, str]:
     """Return the fields of a document."""
-    fields = result_of(document, **options)["fields"]  # type: ignore[arg-type]  # separators only
+    fields = result_of(document, **options)["fields"]
     assert isinstance(fields, dict)
     return fields
 
@@ -112,10 +132,10 @@ def codes(document: str | bytes, **options: str) -> list[str]:
     return [each.code for each in said(document, **options)]
 
 
-def segments_of(document: str | bytes, **options: str) -> list[dict[str, object]]:
+def segments_of(document: str | bytes, **options: str) -> list[SegmentView]:
     """Return the segments view."""
-    view = result_of(document, include=["segments"], **options)["segments"]  # type: ignore[arg-type]  # separators only
-    assert isinstance(view, list)
+    parsed = parse(document, include=["segments"], **options)  # type: ignore[arg-type]  # separators only
+    view: list[SegmentView] = json.loads(parsed.document.views["segments"])
     return view
 
 

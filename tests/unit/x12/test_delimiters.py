@@ -29,7 +29,7 @@ def fault_of(text: str) -> tuple[str, int]:
 
 
 def separators(document: str, **options: str) -> tuple[object, ...]:
-    result = result_of(document, **options)  # type: ignore[arg-type]  # separators only
+    result = result_of(document, **options)
     return tuple(result[name] for name in ("elem_sep", "seg_term", "comp_sep", "rep_sep"))
 
 

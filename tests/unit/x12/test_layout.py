@@ -2,6 +2,9 @@
 
 import pytest
 
+from longshore.engine import parse
+from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.layout import _first_fixed_width_isa, scout
 from tests.unit.x12.documents import (
     Said,
     a_set,
@@ -20,7 +23,9 @@ FRAGMENT = a_set("BEG*00*SA*PO-1", "MSG*A:B>C")
 
 
 @pytest.mark.parametrize(
-    "filler", ["\ufeff", " ", "\t\r\n", "\0\0", "\x1a", "\ufeff  \r\n\r\n", "\x0b\x0c"], ids=repr
+    "filler",
+    ["\ufeff", " ", "\t\r\n", "\0\0", "\x1a", "\ufeff  \r\n\r\n", "\x0b\x0c", "\u3000"],
+    ids=repr,
 )
 def test_filler_before_the_isa_is_skipped_without_a_word(filler: str) -> None:
     assert codes(filler + WHOLE) == []
@@ -118,7 +123,7 @@ def test_a_fragment_tells_its_terminator_by_the_segment_after_it(terminator: str
         ("BEG*00*SA~", ("*", "~")),
         ("BEG*00*SA'", ("*", "'")),
         ("n1*A~n2*B~", ("*", "~")),
-        ("N1\t" "A~N2\tB~", ("\t", "~")),
+        ("N1\tA~N2\tB~", ("\t", "~")),
     ],
 )  # fmt: skip
 def test_a_fragment_tells_its_separators(document: str, separators: tuple[str, str]) -> None:
@@ -141,7 +146,9 @@ def test_filler_before_a_fragment_is_skipped() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", ["", " ", "\r\n\t", "\ufeff", "\0", "\x1a\x1a", " \ufeff\n"], ids=repr
+    "document",
+    ["", " ", "\r\n\t", "\ufeff", "\0", "\x1a\x1a", " \ufeff\n", "\x85", "\xa0\u2028"],
+    ids=repr,
 )
 def test_a_document_of_filler_is_empty(document: str) -> None:
     code, detail = refusal(document)
@@ -161,7 +168,8 @@ def test_a_document_of_filler_is_empty(document: str) -> None:
         ("N1*A*", 0, 1),
         ("{}", 0, 1),
         ("<a>b</a>", 0, 1),
-        ("\u2028N1*A~", 0, 1),
+        ("\x1cN1*A~", 0, 1),
+        ("\x85hello", 1, 1),
         ("BIN\n*99\r\nBIN\n", 0, 1),
     ],
 )
@@ -192,6 +200,44 @@ def test_a_first_isa_that_cannot_be_read_refuses_the_document(
     refused, detail = refusal(document)
     assert (refused, detail.code) == ("document_unparseable", code)
     assert (detail.param, detail.offset, detail.line) == ("document", offset, line)
+
+
+@pytest.mark.parametrize("size", [1, 50, 4000])
+@pytest.mark.parametrize(
+    "document",
+    [
+        "HDR\n" + WHOLE * 60,
+        wrapped(WHOLE * 60, 80, "\n"),
+        wrapped(WHOLE * 60, 80, "\r\n") + "\r\n \x1a",
+        wrapped(WHOLE * 60, 80, "\n") + "\nx\ny",
+        wrapped(WHOLE * 30, 80, "\n") + "\nx\ny\n" + WHOLE * 60,
+        wrapped(WHOLE * 60, 80, "\n") + "\x1a" * 200 + "x",
+        wrapped(WHOLE[: 80 * 3], 80, "\n") + "\x1a\n" + WHOLE,
+        wrapped("~".join((*FRAGMENT, "")) * 60, 40, "\n"),
+        "~".join((*FRAGMENT, "")) * 60,
+    ],
+)
+def test_the_scout_sees_the_same_in_pieces(document: str, size: int) -> None:
+    pieces = [document[at : at + size] for at in range(0, len(document), size)]
+    assert scout(pieces, NO_OVERRIDES) == scout([document], NO_OVERRIDES)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 104, 105, 106, 500])
+@pytest.mark.parametrize("garbage", ["", "x", "IS", "ISAISA", "ISA*00*" * 20])
+def test_an_isa_is_found_across_the_edges_of_pieces(garbage: str, size: int) -> None:
+    text = garbage + WHOLE
+    pieces = [text[at : at + size] for at in range(0, len(text), size)]
+    assert _first_fixed_width_isa(pieces) == len(garbage)
+    assert _first_fixed_width_isa(["ISA*00*", garbage, "ISA"]) is None
+
+
+def test_a_layout_is_said_though_the_log_is_full() -> None:
+    document = wrapped(an_850(*["ref*1"] * 600), 80, "\n")
+    last = parse(document).warnings[-1]
+    assert last.message == (
+        "only 400 errors and as many warnings are listed; more: "
+        "lowercase_segment_id 200, wrapped_lines 1"
+    )
 
 
 def test_a_lone_surrogate_is_refused_with_its_place() -> None:

@@ -261,6 +261,13 @@ def test_a_long_segment_is_refused_before_the_rest_is_read() -> None:
         list(reader.feed("A" * MAX_SEGMENT_CHARS))
 
 
+def test_binary_data_is_read_as_soon_as_it_is_there() -> None:
+    pieces = [HEAD + "~BIN*5*AB", "C", "D", "E~N", "1*A~"]
+    reader = SegmentReader(scout(pieces, NO_OVERRIDES))
+    read = [[text for batch in reader.feed(piece) for text in batch.texts] for piece in pieces]
+    assert read == [[HEAD], [], [], ["BIN*5*ABCDE"], ["N1*A"]]
+
+
 def test_an_iea_of_a_fragment_ends_it() -> None:
     document = "ST*850*0001~SE*2*0001~IEA*1*1~N1*A~"
     assert codes(document) == ["control_structure_invalid", "no_envelope", "trailing_data"]

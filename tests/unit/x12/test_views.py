@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from longshore.engine import parse
-from longshore.kit.errors import LongshoreError
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.views import MAX_LEVELS
 from tests.unit.x12.documents import a_group, a_set, an_850, interchange, isa, segments_of
 from tests.unit.x12.generated import documents, wrapped
 
@@ -153,13 +154,27 @@ def test_a_short_hl_has_an_empty_level(hl: str) -> None:
     assert (node["loop"], node["n"], node["level"]) == ("HL", 1, "")
 
 
-def test_a_chain_of_twenty_thousand_levels_meets_no_recursion() -> None:
+def test_a_chain_of_twenty_thousand_levels_nests_sixty_four_and_keeps_the_rest_in_place() -> None:
     depth = 20_000
     chain = [f"HL*{at}*{at - 1}*P" for at in range(1, depth + 1)]
     tree = parse(an_850(*chain), include=["tree"]).document.views["tree"]
-    assert tree.count(b'"loop":"HL"') == depth
-    assert tree.count(b"[") == tree.count(b"]") == 4 + 2 * depth + (depth - 1)  # keys have some
-    assert tree.endswith(b"]}" * depth + b',{"key":"SE","e":["20002","0001"]}]}]')
+    assert tree.count(b'"loop":"HL"') == MAX_LEVELS == 64
+    assert tree.count(b'"unplaced":true') == depth - MAX_LEVELS
+    assert tree.endswith(b"]}" * MAX_LEVELS + b',{"key":"SE","e":["20002","0001"]}]}]')
+
+
+def test_an_hl_beside_a_chain_too_deep_is_placed_again() -> None:
+    chain = [f"HL*{at}*{at - 1}*P" for at in range(1, MAX_LEVELS + 3)]
+    (outer,) = nodes_of(*chain, "HL*900*1*Q")
+    assert isinstance(outer, dict)
+    assert [each["level"] for each in outer["nodes"] if "loop" in each] == ["P", "Q"]
+
+
+def test_views_that_would_be_too_long_are_refused() -> None:
+    with pytest.raises(LongshoreError) as refused:
+        parse(an_850(*["ST"] * 100_000), include=["segments", "tree"])
+    detail = refused.value.details[0]
+    assert (refused.value.code, detail.limit) == (ErrorCode.LIMIT_EXCEEDED, "output_bytes")
 
 
 def test_segments_of_a_document_without_st_are_a_tree_of_set_one() -> None:
