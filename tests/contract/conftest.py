@@ -1,6 +1,6 @@
 """The contract of storage, over every engine."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -8,25 +8,27 @@ import pytest
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService
 from tests.support.clock import CountedIds, StoppedClock
-from tests.support.database import ENGINES, CountedUnits, Database, Engine
+from tests.support.database import CountedUnits, Database, Engine, PostgresEngine, SqliteEngine
+from tests.support.postgres import postgres_server
+
+__all__ = ["postgres_server"]
 
 
-@pytest.fixture(params=ENGINES, ids=lambda engine: engine.name)
-def engine(request: pytest.FixtureRequest) -> Engine:
-    engine: Engine = request.param
+@pytest.fixture(params=["sqlite", "postgres"])
+async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Engine:
+    """An engine with a current, empty database."""
+    engine: Engine
+    if request.param == "sqlite":
+        engine = SqliteEngine(tmp_path / "data")
+    else:
+        engine = PostgresEngine(request.getfixturevalue("postgres_server"))
+    await engine.create()
     return engine
 
 
 @pytest.fixture
-def place(engine: Engine, tmp_path: Path) -> Path:
-    """Where a current, empty database lies."""
-    engine.create(tmp_path / "data")
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def database(engine: Engine, place: Path) -> Iterator[Database]:
-    with engine.open(place) as database:
+async def database(engine: Engine) -> AsyncIterator[Database]:
+    async with engine.open() as database:
         yield database
 
 

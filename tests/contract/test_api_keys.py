@@ -5,7 +5,6 @@ from collections.abc import Callable, Coroutine
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -279,13 +278,10 @@ async def test_a_key_that_is_revoked_while_it_is_rotated_is_not_rotated(
     assert await keys.list() == (issued.record,)
 
 
-async def test_nothing_on_the_disk_holds_a_usable_key(
-    engine: Engine, keys: KeyService, database: Database, place: Path
-) -> None:
+async def test_nothing_on_the_disk_holds_a_usable_key(engine: Engine, keys: KeyService) -> None:
     issued = [await a_key(keys, environment) for environment in Environment]
     issued.append(await keys.rotate(issued[0].record.id))
-    database.close()
-    dump = engine.dump(place)
+    dump = await engine.dump()
     for one in issued:
         assert one.record.prefix.encode() in dump  # the dump is the one that was asked for
         assert one.key.encode() not in dump

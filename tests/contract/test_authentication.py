@@ -1,10 +1,10 @@
 """Who is let in, for how long, and at what cost to the database."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -20,7 +20,7 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.units import ReadUnit
 from tests.support.clock import START, CountedIds, StoppedClock
-from tests.support.database import CountedUnits, Database
+from tests.support.database import CountedUnits, Database, Engine, SqliteEngine
 
 T = TypeVar("T")
 
@@ -132,6 +132,45 @@ async def test_a_revoked_key_of_a_suspended_account_is_not_told_from_an_unknown_
     assert await refusal(authenticator, issued.key) == INVALID
 
 
+async def test_a_revocation_through_another_process_is_heard(
+    authenticator: Authenticator,
+    issued: IssuedKey,
+    engine: Engine,
+    database: Database,
+    clock: StoppedClock,
+) -> None:
+    await authenticator.authenticate(issued.key)
+    before = database.revocations.count()
+    async with engine.open() as beside:
+        keys = KeyService(beside.units, clock, CountedIds("beside"), beside.revocations)
+        await keys.revoke(issued.record.id)
+    async with asyncio.timeout(30):
+        while database.revocations.count() == before:  # noqa: ASYNC110 - it has no event
+            await asyncio.sleep(0)
+    assert await refusal(authenticator, issued.key) == INVALID
+
+
+class Unheard:
+    """Revocations that nobody hears, as when a process dies between commit and announcement."""
+
+    def count(self) -> int:
+        return 0
+
+    def announce(self) -> None:
+        pass
+
+
+async def test_a_revocation_that_nobody_heard_holds_after_five_seconds(
+    authenticator: Authenticator, issued: IssuedKey, database: Database, clock: StoppedClock
+) -> None:
+    await authenticator.authenticate(issued.key)
+    await KeyService(database.units, clock, CountedIds(), Unheard()).revoke(issued.record.id)
+    clock.move(timedelta(seconds=5) - MICROSECOND)
+    await authenticator.authenticate(issued.key)
+    clock.move(MICROSECOND)
+    assert await refusal(authenticator, issued.key) == INVALID
+
+
 REVOKE = """
 import asyncio, sys
 from pathlib import Path
@@ -146,13 +185,14 @@ with open_database(Path(sys.argv[1])) as database:
 """
 
 
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 async def test_a_revocation_by_another_process_holds_from_the_next_request_on(
-    authenticator: Authenticator, issued: IssuedKey, place: Path, units: CountedUnits
+    authenticator: Authenticator, issued: IssuedKey, engine: SqliteEngine, units: CountedUnits
 ) -> None:
     for _ in range(2):
         await authenticator.authenticate(issued.key)
     assert units.reads == 1  # the clock stands still: only the announcement can tell
-    command = [sys.executable, "-c", REVOKE, str(place), str(issued.record.id)]
+    command = [sys.executable, "-c", REVOKE, str(engine.place), str(issued.record.id)]
     subprocess.run(command, check=True, timeout=60)  # noqa: ASYNC221 - nothing else runs here
     assert await refusal(authenticator, issued.key) == INVALID
 
@@ -284,21 +324,20 @@ async def test_what_was_read_before_a_revocation_is_not_kept_though_others_saw_i
 
 
 async def test_use_is_recorded_once_a_minute_and_not_waited_for(
-    authenticator: Authenticator,
-    keys: KeyService,
-    issued: IssuedKey,
-    clock: StoppedClock,
-    units: CountedUnits,
+    engine: Engine, issued: IssuedKey, clock: StoppedClock
 ) -> None:
-    for _ in range(60):
+    async with engine.open() as database:  # its end runs what was deferred
+        units = CountedUnits(database.units)
+        authenticator = Authenticator(units, clock, database.revocations)
+        for _ in range(60):
+            await authenticator.authenticate(issued.key)
+            clock.move(timedelta(seconds=1))
+        assert (units.deferred, units.writes) == (1, 0)
         await authenticator.authenticate(issued.key)
-        clock.move(timedelta(seconds=1))
-    assert (units.deferred, units.writes) == (1, 0)
-    await authenticator.authenticate(issued.key)
-    assert units.deferred == 2
-    # A write unit is queued behind the deferred one, so it has run when this one is answered.
-    await keys.create("demo", Environment.SANDBOX)
-    assert (await keys.list())[0].last_used_at == START + timedelta(minutes=1)
+        assert units.deferred == 2
+    async with engine.open() as database:
+        keys = KeyService(database.units, clock, CountedIds(), database.revocations)
+        assert (await keys.list())[0].last_used_at == START + timedelta(minutes=1)
 
 
 async def test_a_refused_key_counts_as_not_used(

@@ -10,10 +10,18 @@ import pytest
 
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
+from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import connection as connection_module
-from longshore.storage.sqlite.connection import open_reader, open_writer, translated
+from longshore.storage.sqlite.connection import (
+    open_reader,
+    open_system_reader,
+    open_unguarded_reader,
+    open_writer,
+    translated,
+)
 from longshore.storage.sqlite.database import open_database
+from longshore.storage.sqlite.isolation import Context
 from longshore.storage.sqlite.lock import is_served, schema_lock, serving
 from longshore.storage.sqlite.place import (
     DATABASE_FILE,
@@ -42,11 +50,22 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / DATABASE_FILE
 
 
-@pytest.mark.parametrize(("opening", "query_only"), [(open_writer, 0), (open_reader, 1)])
+OPENINGS: list[tuple[Callable[[Path], apsw.Connection], int]] = [
+    (lambda path: open_writer(path, TENANT_TABLES, Context())[0], 0),
+    (lambda path: open_reader(path, TENANT_TABLES, Context())[0], 1),
+    (lambda path: open_system_reader(path, TENANT_TABLES)[0], 1),
+    (open_unguarded_reader, 1),
+]
+
+
+@pytest.mark.parametrize(
+    ("opening", "query_only"), OPENINGS, ids=["writer", "reader", "system reader", "unguarded"]
+)
 def test_every_connection_has_the_settings_that_are_not_optional(
     path: Path, opening: Callable[[Path], apsw.Connection], query_only: int
 ) -> None:
     with closing(opening(path)) as connection:
+        connection.authorizer = None  # it forbids looking
         actual = {name: connection.pragma(name) for name in (*EVERYWHERE, "query_only")}
     assert actual == EVERYWHERE | {"query_only": query_only}
 
@@ -56,7 +75,7 @@ def test_a_setting_that_does_not_hold_is_refused(
 ) -> None:
     monkeypatch.setattr(connection_module, "_EVERY_CONNECTION", (("synchronous", "NORMAL", 2),))
     with pytest.raises(DatabaseRefusedError) as refusal:
-        open_writer(path)
+        open_unguarded_reader(path)
     assert refusal.value.message == (
         "SQLite did not keep the setting synchronous=2 (it has 1), without which data could be"
         " lost. Is the data directory on a local disk?"
@@ -68,7 +87,7 @@ def test_a_sqlite_that_can_corrupt_files_is_refused(
 ) -> None:
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.51.2")
     with pytest.raises(DatabaseRefusedError) as refusal:
-        open_writer(path)
+        open_unguarded_reader(path)
     assert refusal.value.message == (
         "SQLite 3.51.2 can corrupt databases; 3.51.3 or later is needed."
         " Install the current apsw package."

@@ -17,7 +17,7 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import writer as writer_module
-from longshore.storage.sqlite.connection import open_reader
+from longshore.storage.sqlite.connection import open_unguarded_reader
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import START, StoppedClock
@@ -173,6 +173,7 @@ async def test_a_full_disk_refuses_writes_keeps_reads_and_heals(
 ) -> None:
     before = await accounts.create("before", AccountType.DEVELOPER)
     connection = connection_of(database)
+    connection.authorizer = None  # it forbids the PRAGMA
     unlimited = connection.pragma("max_page_count")
     connection.pragma("max_page_count", int(str(connection.pragma("page_count"))) + 4)
     with pytest.raises(LongshoreError) as refusal:
@@ -288,7 +289,7 @@ async def test_a_long_log_is_cut_and_a_reader_only_puts_that_off(
     monkeypatch.setattr(writer_module, "CHECKPOINT_PAGES", 20)
     monkeypatch.setattr(writer_module, "JOURNAL_SIZE_LIMIT_BYTES", 1)
     log = place / f"{DATABASE_FILE}-wal"
-    reader = open_reader(place / DATABASE_FILE)
+    reader = open_unguarded_reader(place / DATABASE_FILE)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM accounts").fetchall()
     await database.units.write(SYSTEM, fill)

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from pathlib import Path
+from contextlib import suppress
 
 import anyio
 import pytest
 
-from longshore.domain.accounts.model import Account, AccountType
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit
+from longshore.domain.accounts.model import Account, AccountId, AccountType
+from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit, NewApiKey
 from longshore.domain.ports import SYSTEM
+from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from tests.support.clock import START
 from tests.support.database import Database, Engine
@@ -102,32 +103,63 @@ async def test_another_runtime_error_of_a_unit_reaches_its_caller_as_it_is(
         await database.units.write(SYSTEM, inserting("x", broken))
 
 
-async def test_a_cancelled_caller_does_not_stop_its_unit(database: Database) -> None:
-    task = asyncio.create_task(database.units.write(SYSTEM, inserting("kept")))
-    await asyncio.sleep(0)
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
-    await database.units.write(SYSTEM, inserting("later"))
-    assert task.cancelled()
-    assert await stored(database) == ["kept", "later"]
+async def test_a_cancelled_caller_does_not_stop_its_unit(engine: Engine) -> None:
+    async with engine.open() as database:
+        task = asyncio.create_task(database.units.write(SYSTEM, inserting("kept")))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await database.units.write(SYSTEM, inserting("later"))
+        assert task.cancelled()
+    async with engine.open() as again:
+        assert sorted(await stored(again)) == ["kept", "later"]
+
+
+async def orphan(unit: AccountsWriteUnit) -> None:
+    """Store a key of an account that is not there."""
+    await unit.api_keys.insert(
+        NewApiKey(
+            account_id=AccountId(99),
+            environment=Environment.SANDBOX,
+            digest=b"\0" * 32,
+            prefix="",
+            last_four="",
+            scopes=frozenset(),
+            created_at=START,
+            expires_at=None,
+        )
+    )
+
+
+async def test_a_unit_that_goes_on_after_a_database_error_is_not_kept(database: Database) -> None:
+    async def stubborn(unit: AccountsWriteUnit) -> None:
+        await inserting("before")(unit)
+        with suppress(Exception):
+            await orphan(unit)
+        with suppress(Exception):
+            await inserting("after")(unit)
+
+    with pytest.raises(Exception, match=r"(?i)foreign key") as refusal:
+        await database.units.write(SYSTEM, stubborn)
+    assert not isinstance(refusal.value, LongshoreError)  # a mistake of the program
+    assert await stored(database) == []
 
 
 async def test_a_stop_runs_what_is_deferred_and_what_comes_later_is_refused(
-    engine: Engine, place: Path
+    engine: Engine,
 ) -> None:
-    with engine.open(place) as database:
+    async with engine.open() as database:
         database.units.defer(SYSTEM, inserting("bad", failure))
         database.units.defer(SYSTEM, inserting("deferred"))
-        database.close()
-        database.units.defer(SYSTEM, inserting("dropped"))
-        for refused in (
-            database.units.write(SYSTEM, inserting("late")),
-            database.units.read(SYSTEM, list_names),
-        ):
-            with pytest.raises(LongshoreError) as refusal:
-                await refused
-            assert refusal.value.code is ErrorCode.STORAGE_UNAVAILABLE
-    with engine.open(place) as again:
+    database.units.defer(SYSTEM, inserting("dropped"))
+    for refused in (
+        database.units.write(SYSTEM, inserting("late")),
+        database.units.read(SYSTEM, list_names),
+    ):
+        with pytest.raises(LongshoreError) as refusal:
+            await refused
+        assert refusal.value.code is ErrorCode.STORAGE_UNAVAILABLE
+    async with engine.open() as again:
         assert await stored(again) == ["deferred"]
 
 
@@ -136,9 +168,8 @@ async def test_a_read_unit_cannot_write(database: Database) -> None:
         # mypy refuses unit.accounts.insert; the database must refuse it too.
         await type(unit.accounts).insert(unit.accounts, "x", "x", AccountType.DEVELOPER, START)  # type: ignore[attr-defined]
 
-    with pytest.raises(LongshoreError) as refusal:
+    with pytest.raises(RuntimeError, match=r"^a read unit ran the writing query insert_account$"):
         await database.units.read(SYSTEM, smuggle)
-    assert refusal.value.code is ErrorCode.STORAGE_UNAVAILABLE
     assert await stored(database) == []
 
 
@@ -154,12 +185,9 @@ async def test_a_failing_read_unit_reaches_its_caller_and_harms_no_later_one(
     assert await stored(database) == []
 
 
-async def test_an_open_database_is_ready_and_a_closed_one_is_not(
-    engine: Engine, place: Path
-) -> None:
-    with engine.open(place) as database:
+async def test_an_open_database_is_ready_and_a_closed_one_is_not(engine: Engine) -> None:
+    async with engine.open() as database:
         await database.check()
-        database.close()
-        with pytest.raises(LongshoreError) as refusal:
-            await database.check()
+    with pytest.raises(LongshoreError) as refusal:
+        await database.check()
     assert refusal.value.code is ErrorCode.STORAGE_UNAVAILABLE

@@ -15,8 +15,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from longshore.storage.errors import DatabaseRefusedError
-from longshore.storage.schema.catalogue import VERSIONS, known_migrations
-from longshore.storage.schema.migrate import SchemaVersion, migrate, schema_version
+from longshore.storage.schema.catalogue import VERSIONS, SchemaVersion, known_migrations
+from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.schema.tables import metadata
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.lock import schema_lock, serving

@@ -1,17 +1,37 @@
 """Real databases for tests: one entry per engine, so that a suite runs over all of them."""
 
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+import apsw
+
 from longshore.domain.ports import Revocations, Scope, Units
+from longshore.storage.isolation import TENANT_TABLES, TenantTable
+from longshore.storage.postgres.database import open_postgres
+from longshore.storage.postgres.queries import Numbered
+from longshore.storage.queries import Dialect, Queries, Query, Row, SqlValue
+from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
+from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.units import ReadUnit, WriteUnit
+from tests.support.postgres import PostgresServer
 
 T = TypeVar("T")
+
+Execute = Callable[[Query, Mapping[str, SqlValue]], Awaitable[Sequence[Row]]]
 
 
 class Database(Protocol):
@@ -22,26 +42,110 @@ class Database(Protocol):
     @property
     def revocations(self) -> Revocations: ...
     async def check(self) -> None: ...
-    def close(self) -> None: ...
 
 
 @dataclass(frozen=True)
-class Engine:
-    """``create`` makes an empty current database at a place, ``open`` opens it, ``dump`` returns
-    everything that lies on its disk."""
+class Schema:
+    """What a database is made from; a test may add to the program's own."""
 
     name: str
-    create: Callable[[Path], object]
-    open: Callable[[Path], AbstractContextManager[Database]]
-    dump: Callable[[Path], bytes]
+    versions: Path
+    tables: Sequence[TenantTable]
 
 
-def _sqlite_dump(place: Path) -> bytes:
-    return b"".join(path.read_bytes() for path in sorted(place.iterdir()) if path.is_file())
+CURRENT = Schema("contract", VERSIONS, TENANT_TABLES)
 
 
-SQLITE = Engine("sqlite", migrate, open_database, _sqlite_dump)
-ENGINES = (SQLITE,)
+class Engine(ABC):
+    """A database of one kind."""
+
+    dialect: Dialect
+
+    @abstractmethod
+    async def create(self) -> None:
+        """Make it, without a row."""
+
+    @abstractmethod
+    def open(self, queries: Queries | None = None) -> AbstractAsyncContextManager[Database]:
+        """Open it as the program does."""
+
+    @abstractmethod
+    def unguarded(self) -> AbstractAsyncContextManager[Execute]:
+        """Open it past all isolation; what is done is undone at the end."""
+
+    @abstractmethod
+    async def dump(self) -> bytes:
+        """Return everything that lies on its disk."""
+
+
+class SqliteEngine(Engine):
+    """A file in a data directory."""
+
+    dialect = Dialect.SQLITE
+
+    def __init__(self, place: Path, schema: Schema = CURRENT) -> None:
+        self.place = place
+        self._schema = schema
+
+    async def create(self) -> None:
+        migrate(self.place, self._schema.versions)
+
+    @asynccontextmanager
+    async def open(self, queries: Queries | None = None) -> AsyncIterator[SqliteDatabase]:
+        tables = self._schema.tables
+        with open_database(self.place, queries=queries, tables=tables) as database:
+            yield database
+
+    @asynccontextmanager
+    async def unguarded(self) -> AsyncIterator[Execute]:
+        with closing(apsw.Connection(str(self.place / DATABASE_FILE))) as connection:
+
+            async def execute(query: Query, values: Mapping[str, SqlValue]) -> Sequence[Row]:
+                return connection.execute(query.text, dict(values)).fetchall()
+
+            connection.execute("BEGIN")
+            yield execute
+            connection.execute("ROLLBACK")
+
+    async def dump(self) -> bytes:
+        files = [path for path in sorted(self.place.iterdir()) if path.is_file()]
+        return b"".join(path.read_bytes() for path in files)
+
+
+class PostgresEngine(Engine):
+    """A database on the server of this test process, one for each schema."""
+
+    dialect = Dialect.POSTGRES
+
+    def __init__(self, server: PostgresServer, schema: Schema = CURRENT) -> None:
+        self.server = server
+        self.url = server.url(schema.name)
+        self._schema = schema
+
+    async def create(self) -> None:
+        await self.server.empty(self._schema.name, self._schema.versions, self._schema.tables)
+
+    def open(self, queries: Queries | None = None) -> AbstractAsyncContextManager[Database]:
+        return open_postgres(self.url, queries=queries, tables=self._schema.tables)
+
+    @asynccontextmanager
+    async def unguarded(self) -> AsyncIterator[Execute]:
+        async with self.server.connected(self._schema.name) as connection:
+
+            async def execute(query: Query, values: Mapping[str, SqlValue]) -> Sequence[Row]:
+                numbered = Numbered(query)
+                rows: Sequence[Row] = await connection.fetch(
+                    numbered.text, *numbered.arguments(values)
+                )
+                return rows
+
+            transaction = connection.transaction()
+            await transaction.start()
+            yield execute
+            await transaction.rollback()
+
+    async def dump(self) -> bytes:
+        return await self.server.dump(self._schema.name)
 
 
 class CountedUnits:

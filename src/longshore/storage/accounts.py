@@ -14,7 +14,6 @@ from longshore.domain.accounts.model import (
     KeyScope,
 )
 from longshore.domain.accounts.store import NewApiKey
-from longshore.domain.ports import Scope
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
@@ -23,20 +22,17 @@ _KEY_COLUMNS = 11
 
 
 class SqlAccountStore:
-    """Accounts in the scope of one unit."""
+    """Accounts as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql, scope: Scope) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._scope_account = scope.account_id
 
     async def find(self, folded_name: str) -> Account | None:
-        row = await self._sql.fetch_one(
-            "find_account", folded_name=folded_name, scope_account=self._scope_account
-        )
+        row = await self._sql.fetch_one("find_account", folded_name=folded_name)
         return None if row is None else _account(row)
 
     async def list(self) -> Sequence[Account]:
-        rows = await self._sql.fetch_all("list_accounts", scope_account=self._scope_account)
+        rows = await self._sql.fetch_all("list_accounts")
         return [_account(row) for row in rows]
 
     async def insert(
@@ -57,35 +53,27 @@ class SqlAccountStore:
             "set_account_status",
             account_id=account_id,
             status=status,
-            scope_account=self._scope_account,
         )
 
 
 class SqlApiKeyStore:
-    """API keys in the scope of one unit."""
+    """API keys as the scope of one unit shows them."""
 
-    def __init__(self, sql: Sql, scope: Scope) -> None:
+    def __init__(self, sql: Sql) -> None:
         self._sql = sql
-        self._scope_account = scope.account_id
 
     async def find(self, key_id: ApiKeyId) -> ApiKey | None:
-        row = await self._sql.fetch_one(
-            "find_api_key", key_id=key_id, scope_account=self._scope_account
-        )
+        row = await self._sql.fetch_one("find_api_key", key_id=key_id)
         return None if row is None else _api_key(row)
 
     async def find_with_account(self, digest: bytes) -> tuple[ApiKey, Account] | None:
-        row = await self._sql.fetch_one(
-            "find_api_key_with_account", digest=digest, scope_account=self._scope_account
-        )
+        row = await self._sql.fetch_one("find_api_key_with_account", digest=digest)
         if row is None:
             return None
         return _api_key(row[:_KEY_COLUMNS]), _account(row[_KEY_COLUMNS:])
 
     async def list(self, account_id: AccountId | None) -> Sequence[ApiKey]:
-        rows = await self._sql.fetch_all(
-            "list_api_keys", account_id=account_id, scope_account=self._scope_account
-        )
+        rows = await self._sql.fetch_all("list_api_keys", account_id=account_id)
         return [_api_key(row) for row in rows]
 
     async def insert(self, new: NewApiKey) -> ApiKey:
@@ -108,7 +96,6 @@ class SqlApiKeyStore:
             "revoke_api_key",
             key_id=key_id,
             revoked_at=to_us(revoked_at),
-            scope_account=self._scope_account,
         )
 
     async def replace(
@@ -119,7 +106,6 @@ class SqlApiKeyStore:
             key_id=key_id,
             replaced_by=replaced_by,
             expires_at=to_us(expires_at),
-            scope_account=self._scope_account,
         )
         return row is not None
 
@@ -128,7 +114,6 @@ class SqlApiKeyStore:
             "record_api_key_use",
             key_id=key_id,
             used_at=to_us(used_at),
-            scope_account=self._scope_account,
         )
 
 

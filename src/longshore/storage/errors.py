@@ -12,6 +12,13 @@ class StorageUnavailableError(LongshoreError):
         )
 
 
+class OutsideScopeError(RuntimeError):
+    """A unit wrote a row outside its scope: a mistake of the program, of which nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("a unit wrote a row outside its scope")
+
+
 class DatabaseRefusedError(LongshoreError):
     """The database, its place or its settings are not fit for use; the text says what to do."""
 

@@ -5,6 +5,7 @@ the few that differ, and each such name must exist in both. SQL text lives in th
 and is never assembled. aiosql reads the files and refuses an undeclared parameter.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
@@ -14,6 +15,8 @@ from typing import Any, Final, LiteralString, Protocol
 import aiosql
 
 SQL_ROOT: Final = Path(__file__).parent / "sql"
+
+_WRITES: Final = re.compile(r"\b(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 
 SqlValue = int | str | bytes | None
 Row = Sequence[Any]  # the types of the columns are known to the query and its store alone
@@ -29,10 +32,14 @@ class Dialect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One named query: its text with ``:name`` parameters, and their names."""
+    """One named query: its text with ``:name`` parameters, and their names.
+
+    ``is_write``: it changes or locks rows, so that a read unit has no business with it.
+    """
 
     text: str
     parameters: frozenset[str]
+    is_write: bool = False
 
 
 Queries = Mapping[str, Query]
@@ -41,7 +48,8 @@ Queries = Mapping[str, Query]
 class Sql(Protocol):
     """Runs named queries inside the transaction of a unit; ``values`` are exactly its parameters.
 
-    A read-only unit refuses a writing query.
+    A read unit refuses a writing query. A unit that caught a database error cannot go on and
+    cannot commit: PostgreSQL has aborted its transaction then, and SQLite may have.
     """
 
     async def fetch_one(self, name: LiteralString, /, **values: SqlValue) -> Row | None:
@@ -57,14 +65,31 @@ class Sql(Protocol):
         ...
 
 
+def checked_query(
+    queries: Queries, name: str, values: Mapping[str, SqlValue], *, may_write: bool
+) -> Query:
+    """Return the query, if a unit may run it with these values.
+
+    Raises:
+        TypeError: The values are not exactly its parameters.
+        RuntimeError: A read unit would write.
+    """
+    query = queries[name]
+    if values.keys() != query.parameters:
+        raise TypeError(f"query {name} takes exactly {sorted(query.parameters)}")
+    if query.is_write and not may_write:
+        raise RuntimeError(f"a read unit ran the writing query {name}")
+    return query
+
+
 def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
     """Return all queries of an engine by name.
 
     Raises:
         ValueError: A query of one engine lacks its twin, or a name is given twice.
     """
-    shared = _read(root)
-    own = {each: _read(root / each) for each in Dialect}
+    shared = read_queries(root)
+    own = {each: read_queries(root / each) for each in Dialect}
     for one, other in ((Dialect.SQLITE, Dialect.POSTGRES), (Dialect.POSTGRES, Dialect.SQLITE)):
         if missing := sorted(own[one].keys() - own[other].keys()):
             raise ValueError(f"sql/{other} lacks the queries that sql/{one} has: {missing}")
@@ -73,7 +98,12 @@ def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
     return shared | own[dialect]
 
 
-def _read(folder: Path) -> dict[str, Query]:
+def read_queries(folder: Path) -> dict[str, Query]:
+    """Return the queries of one folder by name.
+
+    Raises:
+        ValueError: A name is given twice.
+    """
     queries: dict[str, Query] = {}
     for path in sorted(folder.glob("*.sql")):
         # The driver named here fits all: it leaves the text as it is written.
@@ -84,5 +114,9 @@ def _read(folder: Path) -> dict[str, Query]:
             if name in queries:
                 raise ValueError(f"two queries are named {name!r}; the second is in {path.name}")
             function = getattr(loaded, name)
-            queries[name] = Query(function.sql, frozenset(function.parameters or ()))
+            queries[name] = Query(
+                function.sql,
+                frozenset(function.parameters or ()),
+                is_write=_WRITES.search(function.sql) is not None,
+            )
     return queries

@@ -1,6 +1,7 @@
-"""What a unit offers: the stores of every slice, bound to one transaction and one scope."""
+"""What a unit offers: the stores of every slice, bound to one transaction and so to one scope."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from longshore.domain.accounts.store import (
     AccountReadStore,
@@ -8,9 +9,10 @@ from longshore.domain.accounts.store import (
     ApiKeyReadStore,
     ApiKeyStore,
 )
-from longshore.domain.ports import Scope
 from longshore.storage.accounts import SqlAccountStore, SqlApiKeyStore
 from longshore.storage.queries import Sql
+
+AWAITED_ELSEWHERE: Final = "a write unit awaited something other than its stores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,9 @@ class WriteUnit:
     api_keys: ApiKeyStore
 
 
-def read_unit(sql: Sql, scope: Scope) -> ReadUnit:
-    return ReadUnit(SqlAccountStore(sql, scope), SqlApiKeyStore(sql, scope))
+def read_unit(sql: Sql) -> ReadUnit:
+    return ReadUnit(SqlAccountStore(sql), SqlApiKeyStore(sql))
 
 
-def write_unit(sql: Sql, scope: Scope) -> WriteUnit:
-    return WriteUnit(SqlAccountStore(sql, scope), SqlApiKeyStore(sql, scope))
+def write_unit(sql: Sql) -> WriteUnit:
+    return WriteUnit(SqlAccountStore(sql), SqlApiKeyStore(sql))

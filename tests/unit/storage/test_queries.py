@@ -8,6 +8,7 @@ import apsw
 import pytest
 
 from longshore.storage.queries import SQL_ROOT, Dialect, Query, load_queries
+from longshore.storage.sqlite.isolation import Guard
 from longshore.storage.sqlite.running import SqliteSql
 
 SHARED = """\
@@ -81,14 +82,14 @@ def test_an_undeclared_parameter_is_refused(tmp_path: Path, text: str) -> None:
 
 async def test_a_query_is_run_with_exactly_its_parameters(tmp_path: Path) -> None:
     queries = load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": SHARED}))
-    sql = SqliteSql(apsw.Connection(":memory:"), queries)
+    sql = SqliteSql(apsw.Connection(":memory:"), Guard(()), queries, may_write=True)
     for values in ({}, {"id": 1, "other": 2}):
         with pytest.raises(TypeError, match=r"query find_thing takes exactly \['id'\]"):
             await sql.fetch_one("find_thing", **values)
 
 
 def test_every_query_says_in_a_line_what_it_does() -> None:
-    for path in SQL_ROOT.rglob("*.sql"):
+    for path in SQL_ROOT.parent.rglob("*.sql"):
         loaded = aiosql.from_path(path, "sqlite3")
         for name in loaded.available_queries:
             if not name.endswith("_cursor"):

@@ -1,1 +1,1 @@
-"""PostgreSQL through asyncpg (next issue); the port is the one SQLite implements."""
+"""PostgreSQL through asyncpg: a pool, row security, an application role."""

@@ -1,10 +1,13 @@
 """The migrations this program knows: the files ``versions/vNNNN_what.py``."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
+
+from longshore.storage.errors import DatabaseRefusedError
 
 VERSIONS: Final = Path(__file__).parent / "versions"
 _FILE_NAME: Final = re.compile(r"v([0-9]{4})_[a-z0-9_]+\.py")
@@ -18,6 +21,14 @@ class Migration:
     name: str
     sha256: str
     path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaVersion:
+    """Numbers of the newest migration in a database (0: none) and in this program."""
+
+    database: int
+    program: int
 
 
 def known_migrations(versions: Path) -> tuple[Migration, ...]:
@@ -34,3 +45,27 @@ def known_migrations(versions: Path) -> tuple[Migration, ...]:
     if [migration.number for migration in known] != list(range(1, len(known) + 1)):
         raise ValueError("migrations are numbered from 1, without a gap and each once")
     return tuple(known)
+
+
+def pending_migrations(
+    applied: Sequence[tuple[int, str]], known: Sequence[Migration]
+) -> Sequence[Migration]:
+    """Return what a database lacks of ``known``, after judging what it has.
+
+    ``applied``: number and SHA-256 of each migration in the database, by number.
+
+    Raises:
+        DatabaseRefusedError: It has a migration that is not known, or another one of that number.
+    """
+    if len(applied) > len(known):
+        raise DatabaseRefusedError(
+            f"This database has schema version {len(applied)}, this program knows {len(known)}."
+            " Install the newer Longshore that made it, or restore an older backup."
+        )
+    for (number, checksum), migration in zip(applied, known, strict=False):
+        if (number, checksum) != (migration.number, migration.sha256):
+            raise DatabaseRefusedError(
+                f"Migration {migration.name} is not the one this database was made with."
+                " Install the release that made it; released migrations are never changed."
+            )
+    return known[len(applied) :]

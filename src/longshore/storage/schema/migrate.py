@@ -6,11 +6,16 @@ keeps the number and SHA-256 of each, so a changed or unknown one is noticed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from longshore.storage.errors import DatabaseRefusedError
-from longshore.storage.schema.catalogue import VERSIONS, Migration, known_migrations
+from longshore.storage.schema.catalogue import (
+    VERSIONS,
+    Migration,
+    SchemaVersion,
+    known_migrations,
+    pending_migrations,
+)
 from longshore.storage.sqlite.connection import read_applied_migrations
 from longshore.storage.sqlite.lock import is_served, schema_lock
 from longshore.storage.sqlite.place import (
@@ -18,14 +23,6 @@ from longshore.storage.sqlite.place import (
     create_private_file,
     prepare_data_dir,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaVersion:
-    """Numbers of the newest migration in a database (0: none) and in this program."""
-
-    database: int
-    program: int
 
 
 def migrate(data_dir: Path, versions: Path = VERSIONS) -> tuple[str, ...]:
@@ -42,10 +39,10 @@ def migrate(data_dir: Path, versions: Path = VERSIONS) -> tuple[str, ...]:
     """
     prepare_data_dir(data_dir)
     known = known_migrations(versions)
-    if not pending_migrations(data_dir, known):
+    if not _pending(data_dir, known):
         return ()
     with schema_lock(data_dir):
-        pending = pending_migrations(data_dir, known)
+        pending = _pending(data_dir, known)
         if not pending:
             return ()
         if is_served(data_dir):
@@ -70,25 +67,8 @@ def schema_version(data_dir: Path) -> SchemaVersion:
         StorageUnavailableError: The file is locked.
     """
     known = known_migrations(VERSIONS)
-    return SchemaVersion(len(known) - len(pending_migrations(data_dir, known)), len(known))
+    return SchemaVersion(len(known) - len(_pending(data_dir, known)), len(known))
 
 
-def pending_migrations(data_dir: Path, known: Sequence[Migration]) -> Sequence[Migration]:
-    """Return what a database lacks of ``known``, after judging what it has.
-
-    Raises:
-        DatabaseRefusedError: It has a migration that is not known, or another one of that number.
-    """
-    applied = read_applied_migrations(data_dir / DATABASE_FILE)
-    if len(applied) > len(known):
-        raise DatabaseRefusedError(
-            f"This database has schema version {len(applied)}, this program knows {len(known)}."
-            " Install the newer Longshore that made it, or restore an older backup."
-        )
-    for (number, checksum), migration in zip(applied, known, strict=False):
-        if (number, checksum) != (migration.number, migration.sha256):
-            raise DatabaseRefusedError(
-                f"Migration {migration.name} is not the one this database was made with."
-                " Install the release that made it; released migrations are never changed."
-            )
-    return known[len(applied) :]
+def _pending(data_dir: Path, known: Sequence[Migration]) -> Sequence[Migration]:
+    return pending_migrations(read_applied_migrations(data_dir / DATABASE_FILE), known)

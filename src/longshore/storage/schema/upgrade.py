@@ -6,7 +6,6 @@ at any statement leaves the database before or after it, never between.
 """
 
 import importlib.util
-import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,6 +18,7 @@ from alembic.operations import Operations
 
 from longshore.kit.clock import SystemClock
 from longshore.storage.errors import DatabaseRefusedError
+from longshore.storage.manifest import sync
 from longshore.storage.schema.catalogue import Migration
 from longshore.storage.schema.tables import metadata, schema_migrations
 from longshore.storage.sqlite.place import create_private_file
@@ -56,7 +56,7 @@ def _apply(engine: sa.Engine, migration: Migration) -> None:
         connection.exec_driver_sql("BEGIN EXCLUSIVE")
         context = MigrationContext.configure(connection, opts={"target_metadata": metadata})
         with Operations.context(context):
-            _load(migration)
+            run_migration(migration)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
             raise DatabaseRefusedError(
@@ -74,8 +74,8 @@ def _apply(engine: sa.Engine, migration: Migration) -> None:
         connection.commit()
 
 
-def _load(migration: Migration) -> None:
-    """Run ``upgrade()`` of a migration's file."""
+def run_migration(migration: Migration) -> None:
+    """Run ``upgrade()`` of a migration's file, in the context that is set up for Alembic."""
     name = f"longshore.storage.schema.versions.{migration.name}"
     spec = importlib.util.spec_from_file_location(name, migration.path)
     assert spec is not None
@@ -101,9 +101,9 @@ def _back_up(connection: sqlite3.Connection, target: Path) -> None:
                 "The backup before the migration is damaged, so nothing was migrated."
                 " 'longshore db check' says what is wrong with the database."
             )
-    _sync(unfinished)
+    sync(unfinished)
     unfinished.rename(target)
-    _sync(target.parent)
+    sync(target.parent)
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:
@@ -111,11 +111,3 @@ def _is_sound(connection: sqlite3.Connection) -> bool:
         return connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     except sqlite3.DatabaseError:  # too broken for the check to go on
         return False
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,19 +1,20 @@
--- Accounts and API keys. :scope_account is the account of the unit's scope, NULL for the system
--- scope. Columns of an account and of a key always come in the order that storage/accounts.py
--- reads. Shared by both engines: CAST tells PostgreSQL the type of a parameter that may be NULL.
+-- Accounts and API keys. Columns of an account and of a key always come in the order that
+-- storage/accounts.py reads. Shared by both engines: CAST tells PostgreSQL the type of a parameter
+-- that may be NULL. Rows are read from <table>_scoped, which holds those of the unit's scope; a
+-- change names its row, its conditions, and that the row is in the scope. That last look is a
+-- correlated EXISTS: SQLite would list every row of the account for an IN. The conditions never
+-- move inside it: PostgreSQL judges them anew after it waited for a row, but not in there.
 
--- name: find_account(folded_name, scope_account)^
+-- name: find_account(folded_name)^
 -- The account with this folded name.
 SELECT id, name, account_type, status, created_at
-FROM accounts
-WHERE folded_name = :folded_name
-  AND (CAST(:scope_account AS bigint) IS NULL OR id = :scope_account);
+FROM accounts_scoped
+WHERE folded_name = :folded_name;
 
--- name: list_accounts(scope_account)
+-- name: list_accounts()
 -- All accounts, in the order they were made.
 SELECT id, name, account_type, status, created_at
-FROM accounts
-WHERE CAST(:scope_account AS bigint) IS NULL OR id = :scope_account
+FROM accounts_scoped
 ORDER BY id;
 
 -- name: insert_account(name, folded_name, account_type, status, created_at)^
@@ -23,37 +24,34 @@ VALUES (:name, :folded_name, :account_type, :status, :created_at)
 ON CONFLICT (folded_name) DO NOTHING
 RETURNING id, name, account_type, status, created_at;
 
--- name: set_account_status(account_id, status, scope_account)!
+-- name: set_account_status(account_id, status)!
 -- Changes the status of an account.
 UPDATE accounts SET status = :status
 WHERE id = :account_id
-  AND (CAST(:scope_account AS bigint) IS NULL OR id = :scope_account);
+  AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
 
--- name: find_api_key(key_id, scope_account)^
+-- name: find_api_key(key_id)^
 -- The key with this id.
 SELECT id, account_id, environment, prefix, last_four, scopes,
        created_at, expires_at, revoked_at, replaced_by, last_used_at
-FROM api_keys
-WHERE id = :key_id
-  AND (CAST(:scope_account AS bigint) IS NULL OR account_id = :scope_account);
+FROM api_keys_scoped
+WHERE id = :key_id;
 
--- name: find_api_key_with_account(digest, scope_account)^
+-- name: find_api_key_with_account(digest)^
 -- The key with this SHA-256: its columns, then those of its account.
 SELECT k.id, k.account_id, k.environment, k.prefix, k.last_four, k.scopes,
        k.created_at, k.expires_at, k.revoked_at, k.replaced_by, k.last_used_at,
        a.id, a.name, a.account_type, a.status, a.created_at
-FROM api_keys AS k
-JOIN accounts AS a ON a.id = k.account_id
-WHERE k.digest = :digest
-  AND (CAST(:scope_account AS bigint) IS NULL OR k.account_id = :scope_account);
+FROM api_keys_scoped AS k
+JOIN accounts_scoped AS a ON a.id = k.account_id
+WHERE k.digest = :digest;
 
--- name: list_api_keys(account_id, scope_account)
+-- name: list_api_keys(account_id)
 -- The keys of one account, or of all if :account_id is NULL, in the order they were made.
 SELECT id, account_id, environment, prefix, last_four, scopes,
        created_at, expires_at, revoked_at, replaced_by, last_used_at
-FROM api_keys
-WHERE (CAST(:account_id AS bigint) IS NULL OR account_id = :account_id)
-  AND (CAST(:scope_account AS bigint) IS NULL OR account_id = :scope_account)
+FROM api_keys_scoped
+WHERE CAST(:account_id AS bigint) IS NULL OR account_id = :account_id
 ORDER BY id;
 
 -- name: insert_api_key(account_id, environment, digest, prefix, last_four, scopes, created_at, expires_at)^
@@ -65,21 +63,21 @@ VALUES (:account_id, :environment, :digest, :prefix, :last_four, :scopes,
 RETURNING id, account_id, environment, prefix, last_four, scopes,
           created_at, expires_at, revoked_at, replaced_by, last_used_at;
 
--- name: revoke_api_key(key_id, revoked_at, scope_account)!
+-- name: revoke_api_key(key_id, revoked_at)!
 -- Sets the time of revocation unless one is set.
 UPDATE api_keys SET revoked_at = :revoked_at
 WHERE id = :key_id AND revoked_at IS NULL
-  AND (CAST(:scope_account AS bigint) IS NULL OR account_id = :scope_account);
+  AND EXISTS (SELECT 1 FROM api_keys_scoped AS mine WHERE mine.id = api_keys.id);
 
--- name: replace_api_key(key_id, replaced_by, expires_at, scope_account)^
+-- name: replace_api_key(key_id, replaced_by, expires_at)^
 -- Marks a key as rotated; returns its id, or no row if it was revoked or rotated before.
 UPDATE api_keys SET replaced_by = :replaced_by, expires_at = :expires_at
 WHERE id = :key_id AND revoked_at IS NULL AND replaced_by IS NULL
-  AND (CAST(:scope_account AS bigint) IS NULL OR account_id = :scope_account)
+  AND EXISTS (SELECT 1 FROM api_keys_scoped AS mine WHERE mine.id = api_keys.id)
 RETURNING id;
 
--- name: record_api_key_use(key_id, used_at, scope_account)!
+-- name: record_api_key_use(key_id, used_at)!
 -- Sets the time of last use unless a later one is set.
 UPDATE api_keys SET last_used_at = :used_at
 WHERE id = :key_id AND (last_used_at IS NULL OR last_used_at < :used_at)
-  AND (CAST(:scope_account AS bigint) IS NULL OR account_id = :scope_account);
+  AND EXISTS (SELECT 1 FROM api_keys_scoped AS mine WHERE mine.id = api_keys.id);

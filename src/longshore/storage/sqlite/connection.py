@@ -4,7 +4,7 @@ Each PRAGMA is a call of its own and is read back: several in one text stop at t
 returns a row, and SQLite ignores a PRAGMA it does not know. ``mmap_size`` is never set.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,15 @@ from typing import Final
 import apsw
 
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
+from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.sqlite.isolation import (
+    Context,
+    Guard,
+    guard_reader,
+    guard_system_reader,
+    guard_writer,
+)
 from longshore.storage.sqlite.place import FILE_MODE
 
 OLDEST_SAFE_SQLITE: Final = (3, 51, 3)  # before it a WAL reset could corrupt the file
@@ -34,7 +42,7 @@ _EVERY_CONNECTION: Final[tuple[_Setting, ...]] = (
     ("journal_size_limit", JOURNAL_SIZE_LIMIT_BYTES, JOURNAL_SIZE_LIMIT_BYTES),
     ("wal_autocheckpoint", 0, 0),  # checkpoints are the writer's, at times it chooses
 )
-_READER: Final[tuple[_Setting, ...]] = (("query_only", 1, 1),)
+_QUERY_ONLY: Final[_Setting] = ("query_only", 1, 1)
 
 
 def sqlite_version() -> str:
@@ -42,21 +50,49 @@ def sqlite_version() -> str:
     return apsw.sqlite_lib_version()
 
 
-def open_writer(path: Path) -> apsw.Connection:
-    """Open the connection of the writer thread.
+def open_writer(
+    path: Path, tables: Sequence[TenantTable], context: Context
+) -> tuple[apsw.Connection, Guard]:
+    """Open the connection of the writer thread, guarded by the scope in ``context``.
 
     Raises:
         DatabaseRefusedError: The file is no database of ours, or a setting did not hold.
         StorageUnavailableError: The file is absent or locked.
     """
-    # Isolation in the database (context functions, triggers, authorizer) is attached here.
-    return _open(path, _EVERY_CONNECTION)
+    connection = _open(path, _EVERY_CONNECTION)
+    with _closed_on_failure(connection):
+        guard = guard_writer(connection, tables, context)
+        connection.authorizer = guard
+    return connection, guard
 
 
-def open_reader(path: Path) -> apsw.Connection:
-    """Open a connection that cannot write; raises as ``open_writer``."""
-    # Isolation in the database (scoped views, then query_only, then authorizer) is attached here.
-    return _open(path, _EVERY_CONNECTION + _READER)
+def open_reader(
+    path: Path, tables: Sequence[TenantTable], context: Context
+) -> tuple[apsw.Connection, Guard]:
+    """Open a connection that cannot write, guarded by the scope; raises as ``open_writer``."""
+    return _open_reader(path, lambda connection: guard_reader(connection, tables, context))
+
+
+def open_system_reader(path: Path, tables: Sequence[TenantTable]) -> tuple[apsw.Connection, Guard]:
+    """Open a connection of the system scope that cannot write; raises as ``open_writer``."""
+    return _open_reader(path, lambda connection: guard_system_reader(connection, tables))
+
+
+def open_unguarded_reader(path: Path) -> apsw.Connection:
+    """Open a connection for looking at the file as a whole; no unit ever gets it."""
+    return _open(path, (*_EVERY_CONNECTION, _QUERY_ONLY))
+
+
+def _open_reader(
+    path: Path, guarding: Callable[[apsw.Connection], Guard]
+) -> tuple[apsw.Connection, Guard]:
+    connection = _open(path, _EVERY_CONNECTION)
+    with _closed_on_failure(connection):
+        # In this order: query_only forbids the views, the guard forbids the PRAGMA.
+        guard = guarding(connection)
+        _apply(connection, _QUERY_ONLY)
+        connection.authorizer = guard
+    return connection, guard
 
 
 def read_applied_migrations(path: Path) -> tuple[tuple[int, str], ...]:
@@ -124,14 +160,26 @@ def _open(path: Path, settings: tuple[_Setting, ...]) -> apsw.Connection:
     path.chmod(FILE_MODE)
     with driver_errors():
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-        try:
-            for name, value, expected in settings:
-                connection.pragma(name, value)
-                _refuse_difference(name, connection.pragma(name), expected)
-        except Exception:
-            connection.close()
-            raise
+    with _closed_on_failure(connection):
+        for setting in settings:
+            _apply(connection, setting)
     return connection
+
+
+@contextmanager
+def _closed_on_failure(connection: apsw.Connection) -> Iterator[None]:
+    try:
+        with driver_errors():
+            yield
+    except Exception:
+        connection.close()
+        raise
+
+
+def _apply(connection: apsw.Connection, setting: _Setting) -> None:
+    name, value, expected = setting
+    connection.pragma(name, value)
+    _refuse_difference(name, connection.pragma(name), expected)
 
 
 def _refuse_difference(name: str, actual: object, expected: int | str) -> None:

@@ -1,7 +1,7 @@
 """The database of one data directory: units, revocations and its health."""
 
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
@@ -10,8 +10,9 @@ from typing import Final, LiteralString, Self, TypeVar
 import apsw
 
 from longshore.domain.ports import SYSTEM, Scope
-from longshore.storage.queries import Dialect, load_queries
-from longshore.storage.sqlite.connection import driver_errors, open_reader
+from longshore.storage.isolation import TENANT_TABLES, TenantTable
+from longshore.storage.queries import Dialect, Queries, load_queries
+from longshore.storage.sqlite.connection import driver_errors, open_unguarded_reader
 from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.sqlite.readers import SqliteReaders
 from longshore.storage.sqlite.revocations import FileRevocations
@@ -48,15 +49,14 @@ class SqliteUnits:
 class SqliteDatabase:
     """An open database; the server and the command line use the same beside each other."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, queries: Queries, tables: Sequence[TenantTable]) -> None:
         self._path = data_dir / DATABASE_FILE
-        queries = load_queries(Dialect.SQLITE)
         reader_count = min(MOST_READERS, max(FEWEST_READERS, os.cpu_count() or 1))
         with ExitStack() as opened:
             # The writer closes last, so that SQLite's closing checkpoint finds no reader.
-            self._writer = SqliteWriter(self._path, queries)
+            self._writer = SqliteWriter(self._path, queries, tables)
             opened.callback(self._writer.close)
-            readers = SqliteReaders(self._path, queries, reader_count)
+            readers = SqliteReaders(self._path, queries, tables, reader_count)
             opened.callback(readers.close)
             self.revocations = FileRevocations(data_dir)
             opened.callback(self.revocations.close)
@@ -97,7 +97,7 @@ class SqliteDatabase:
         self._opened.close()
 
     def _problems(self, pragma: LiteralString) -> tuple[str, ...]:
-        with driver_errors(), closing(open_reader(self._path)) as connection:
+        with driver_errors(), closing(open_unguarded_reader(self._path)) as connection:
             try:
                 rows = connection.execute(pragma).fetchall()
             except apsw.CorruptError as error:  # too broken for the check to go on
@@ -105,14 +105,21 @@ class SqliteDatabase:
         return tuple(" ".join(map(str, row)) for row in rows if row != ("ok",))
 
 
-def open_database(data_dir: Path) -> SqliteDatabase:
+def open_database(
+    data_dir: Path,
+    *,
+    queries: Queries | None = None,
+    tables: Sequence[TenantTable] = TENANT_TABLES,
+) -> SqliteDatabase:
     """Open the database of a data directory; ``schema.migrate`` has made it current before.
+
+    ``queries`` and ``tables`` are those of the program, unless a test has others.
 
     Raises:
         DatabaseRefusedError: The file is no database of ours, or a setting did not hold.
         StorageUnavailableError: The file is absent or locked.
     """
-    return SqliteDatabase(data_dir)
+    return SqliteDatabase(data_dir, queries or load_queries(Dialect.SQLITE), tables)
 
 
 async def _nothing(_: object) -> None:

@@ -1,33 +1,54 @@
 """Reader threads: each unit sees one snapshot, and none waits for the writer."""
 
 from asyncio import get_running_loop
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
 import apsw
 
-from longshore.domain.ports import Scope
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.storage.errors import StorageUnavailableError
+from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
-from longshore.storage.sqlite.connection import driver_errors, open_reader
+from longshore.storage.sqlite.connection import driver_errors, open_reader, open_system_reader
+from longshore.storage.sqlite.isolation import Context, Guard
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
 from longshore.storage.units import ReadUnit, read_unit
 
 T = TypeVar("T")
 
 
-class SqliteReaders:
-    """As many threads as connections, so that no thread waits for one."""
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """What one thread reads with: a connection per kind of scope."""
 
-    def __init__(self, path: Path, queries: Queries, count: int) -> None:
+    context: Context
+    tenant: tuple[apsw.Connection, Guard]
+    system: tuple[apsw.Connection, Guard]
+
+
+class SqliteReaders:
+    """As many threads as readers, so that no thread waits for one."""
+
+    def __init__(
+        self, path: Path, queries: Queries, tables: Sequence[TenantTable], count: int
+    ) -> None:
         self._queries = queries
-        self._connections = [open_reader(path) for _ in range(count)]
-        self._idle: SimpleQueue[apsw.Connection] = SimpleQueue()
-        for connection in self._connections:
-            self._idle.put(connection)
+        self._idle: SimpleQueue[_Reader] = SimpleQueue()
+        with ExitStack() as opened:
+            for _ in range(count):
+                context = Context()
+                tenant = open_reader(path, tables, context)
+                opened.callback(tenant[0].close)
+                system = open_system_reader(path, tables)
+                opened.callback(system[0].close)
+                self._idle.put(_Reader(context, tenant, system))
+            self._opened = opened.pop_all()
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="sqlite-reader")
         self._is_closed = False
 
@@ -40,17 +61,19 @@ class SqliteReaders:
         """Finish what was asked, then stop; called once."""
         self._is_closed = True
         self._threads.shutdown()
-        for connection in self._connections:
-            connection.close()
+        self._opened.close()
 
     def _read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
-        connection = self._idle.get()
+        reader = self._idle.get()
+        connection, guard = reader.system if scope == SYSTEM else reader.tenant
+        reader.context.enter(scope)
         try:
             with driver_errors():
                 connection.execute("BEGIN")
-                # Isolation in the database sets the context of the scope here, clears it below.
-                return run_to_end(work(read_unit(SqliteSql(connection, self._queries), scope)))
+                sql = SqliteSql(connection, guard, self._queries, may_write=False)
+                return run_to_end(work(read_unit(sql)))
         finally:
+            reader.context.leave()
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            self._idle.put(connection)
+            self._idle.put(reader)

@@ -6,9 +6,10 @@ from typing import Final, LiteralString, TypeVar
 
 import apsw
 
-from longshore.storage.queries import Queries, Row, SqlValue
-
-AWAITED_ELSEWHERE: Final = "a write unit awaited something other than its stores"
+from longshore.storage.errors import OutsideScopeError
+from longshore.storage.queries import Queries, Row, SqlValue, checked_query
+from longshore.storage.sqlite.isolation import OUTSIDE_SCOPE, Guard
+from longshore.storage.units import AWAITED_ELSEWHERE
 
 T = TypeVar("T")
 
@@ -19,14 +20,18 @@ _NO_LOOP: Final = re.compile(r"\bevent loop\b")
 class SqliteSql:
     """The port ``Sql`` for one unit: its coroutines never suspend.
 
-    A unit that caught a database error cannot go on and cannot commit: PostgreSQL has aborted the
-    transaction then, and SQLite may have, so that each further statement would commit by itself.
+    After a database error SQLite may have ended the transaction, so that each further statement
+    would commit by itself: nothing runs then.
     """
 
-    def __init__(self, connection: apsw.Connection, queries: Queries) -> None:
+    def __init__(
+        self, connection: apsw.Connection, guard: Guard, queries: Queries, *, may_write: bool
+    ) -> None:
         self._connection = connection
         self._queries = queries
-        self._failure: apsw.Error | None = None
+        self._guard = guard
+        self._may_write = may_write
+        self._failure: Exception | None = None
 
     async def fetch_one(self, name: LiteralString, /, **values: SqlValue) -> Row | None:
         rows = self._run(name, values)
@@ -44,13 +49,15 @@ class SqliteSql:
             raise self._failure
 
     def _run(self, name: str, values: dict[str, SqlValue]) -> list[Row]:
-        query = self._queries[name]
-        if values.keys() != query.parameters:
-            raise TypeError(f"query {name} takes exactly {sorted(query.parameters)}")
+        query = checked_query(self._queries, name, values, may_write=self._may_write)
         self.refuse_after_failure()
+        self._guard.expect(query)
         try:
             # Read to the end: a statement left in the middle would outlive its savepoint.
             return [*self._connection.execute(query.text, values)]
+        except apsw.ConstraintError as error:
+            self._failure = OutsideScopeError() if OUTSIDE_SCOPE in str(error) else error
+            raise self._failure from error
         except apsw.Error as error:
             self._failure = error
             raise

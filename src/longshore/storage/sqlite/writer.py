@@ -17,7 +17,7 @@ slower. Not a lock around shared connections, because then every unit would pay 
 import os
 import threading
 from asyncio import AbstractEventLoop, Future, get_running_loop
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ import apsw
 
 from longshore.domain.ports import Scope
 from longshore.storage.errors import StorageUnavailableError
+from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
 from longshore.storage.sqlite.connection import (
     BUSY_TIMEOUT_MS,
@@ -35,6 +36,7 @@ from longshore.storage.sqlite.connection import (
     open_writer,
     translated,
 )
+from longshore.storage.sqlite.isolation import Context
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
 from longshore.storage.units import WriteUnit, write_unit
 
@@ -63,9 +65,11 @@ class _Outcome:
 class SqliteWriter:
     """Owns the writing connection and its thread."""
 
-    def __init__(self, path: Path, queries: Queries) -> None:
+    def __init__(self, path: Path, queries: Queries, tables: Sequence[TenantTable]) -> None:
         self._path = path
-        self._connection = open_writer(path)
+        self._log = path.with_name(f"{path.name}-wal")
+        self._context = Context()
+        self._connection, self._guard = open_writer(path, tables, self._context)
         self._file = _identity(path)
         self._queries = queries
         self._queue: SimpleQueue[_Job | None] = SimpleQueue()
@@ -131,10 +135,10 @@ class SqliteWriter:
 
     def _run_unit(self, job: _Job) -> _Outcome:
         self._connection.execute("SAVEPOINT unit")
-        # Isolation in the database sets the context of job.scope here and clears it below.
-        sql = SqliteSql(self._connection, self._queries)
+        sql = SqliteSql(self._connection, self._guard, self._queries, may_write=True)
+        self._context.enter(job.scope)
         try:
-            value = run_to_end(job.work(write_unit(sql, job.scope)))
+            value = run_to_end(job.work(write_unit(sql)))
             sql.refuse_after_failure()
         except BaseException as error:
             if not self._connection.in_transaction:
@@ -144,6 +148,8 @@ class SqliteWriter:
             self._connection.execute("ROLLBACK TO unit")
             self._connection.execute("RELEASE unit")
             return _Outcome(job, error=_for_one_caller(error))
+        finally:
+            self._context.leave()
         self._connection.execute("RELEASE unit")
         return _Outcome(job, value=value)
 
@@ -180,8 +186,7 @@ class SqliteWriter:
         if self._wal_pages - self._checkpointed_pages < CHECKPOINT_PAGES:
             return
         self._checkpointed_pages = self._wal_pages
-        page_bytes = int(str(self._connection.pragma("page_size")))
-        is_large = self._wal_pages * page_bytes > JOURNAL_SIZE_LIMIT_BYTES
+        is_large = self._log.stat().st_size > JOURNAL_SIZE_LIMIT_BYTES
         try:
             self._connection.set_busy_timeout(0)  # readers are not waited for: units are
             self._connection.wal_checkpoint(

@@ -1,0 +1,34 @@
+"""Which tables belong to tenants (reliability.md section 5); both engines guard exactly these.
+
+The rule, the same on both: a unit sees and changes the rows of its account. Where a table has an
+environment, a production unit reaches the rows of both environments, a sandbox unit those of the
+sandbox, a unit without an environment none. The system scope reaches all rows of the tables that
+are named for it, and nothing of the others. Without a scope there are no rows.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenantTable:
+    """A table whose rows belong to accounts; queries read it through ``view``."""
+
+    name: str
+    account_column: str = "account_id"
+    environment_column: str | None = None
+    in_system_scope: bool = False
+
+    @property
+    def view(self) -> str:
+        """The name of the view with the rows that the unit may see."""
+        return f"{self.name}_scoped"
+
+
+TENANT_TABLES: Final = (
+    TenantTable(name="accounts", account_column="id", in_system_scope=True),
+    TenantTable(name="api_keys", in_system_scope=True),
+)
+
+SHARED_TABLES: Final = frozenset({"schema_migrations"})
+"""Tables without an owner; every unit may read them."""

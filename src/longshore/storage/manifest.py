@@ -1,0 +1,172 @@
+"""What lies beside a backup: what it must hold, so that it can be judged before it is needed.
+
+Counts and sums are taken of the rows, in the snapshot that is copied: a copy that lost
+acknowledged rows can be sound in every page, and only the sums tell.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from longshore.storage.errors import DatabaseRefusedError
+from longshore.storage.queries import Row
+
+FORMAT: Final = 1
+_BLOCK_BYTES: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TableSum:
+    """Number of the rows of a table, and SHA-256 over them in the order of their ids."""
+
+    rows: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a backup is a copy of; ``engine`` is ``sqlite`` or ``postgres``."""
+
+    engine: str
+    created_at: datetime
+    schema_version: int
+    tables: Mapping[str, TableSum]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The facts of a backup and its bytes; ``created_at`` as in RFC 3339."""
+
+    engine: str
+    created_at: str
+    sha256: str
+    size_bytes: int
+    schema_version: int
+    tables: Mapping[str, TableSum]
+
+
+def manifest_path(backup: Path) -> Path:
+    """Return where the manifest of a backup lies."""
+    return backup.with_name(f"{backup.name}.manifest.json")
+
+
+def finish(unfinished: Path, backup: Path, facts: Facts) -> Manifest:
+    """Give a copy that is complete its name, durably, and write its manifest."""
+    unfinished.chmod(0o600)
+    sync(unfinished)
+    unfinished.rename(backup)
+    manifest = Manifest(
+        engine=facts.engine,
+        created_at=facts.created_at.isoformat(),
+        sha256=file_sha256(backup),
+        size_bytes=backup.stat().st_size,
+        schema_version=facts.schema_version,
+        tables=facts.tables,
+    )
+    path = manifest_path(backup)
+    with path.open("x", encoding="utf-8") as file:
+        json.dump({"format": FORMAT, **asdict(manifest)}, file, indent=2, sort_keys=True)
+        file.write("\n")
+    sync(path)
+    sync(path.parent)
+    return manifest
+
+
+def verified_manifest(backup: Path, engine: str) -> Manifest:
+    """Return the manifest of a backup whose bytes are those that it describes.
+
+    Raises:
+        DatabaseRefusedError: One of the files is absent, is of another engine, or was changed.
+    """
+    try:
+        given = json.loads(manifest_path(backup).read_text(encoding="utf-8"))
+        if given.pop("format") != FORMAT:
+            raise DatabaseRefusedError(
+                "The manifest of the backup is of another format. Use the release that made it."
+            )
+        tables = {name: TableSum(**table) for name, table in given.pop("tables").items()}
+        manifest = Manifest(tables=tables, **given)
+        size_bytes, digest = backup.stat().st_size, file_sha256(backup)
+    except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+        raise DatabaseRefusedError(
+            f"{backup.name} is no backup with a manifest beside it ({manifest_path(backup).name})."
+        ) from error
+    if manifest.engine != engine:
+        raise DatabaseRefusedError(
+            f"This is a backup of {manifest.engine}; it cannot be restored into {engine}."
+        )
+    if (manifest.size_bytes, manifest.sha256) != (size_bytes, digest):
+        raise DatabaseRefusedError(
+            "The backup is not the file its manifest describes: it was changed or cut."
+            " Use another one."
+        )
+    return manifest
+
+
+class RunningSum:
+    """Sums rows that come in the order of their ids; the same on both engines."""
+
+    def __init__(self) -> None:
+        self._rows = 0
+        self._digest = sha256()
+
+    def add(self, row: Row) -> None:
+        """Count one row in."""
+        self._rows += 1
+        for value in row:
+            # The length keeps neighbours apart, the letter the types.
+            content = value if isinstance(value, bytes) else str(value).encode()
+            self._digest.update(b"%c%d:" % (type(value).__name__[0].encode(), len(content)))
+            self._digest.update(content)
+        self._digest.update(b"\n")
+
+    def result(self) -> TableSum:
+        """Return the sum of the rows so far."""
+        return TableSum(self._rows, self._digest.hexdigest())
+
+
+def refuse_difference(found: Mapping[str, TableSum], expected: Mapping[str, TableSum]) -> None:
+    """Refuse a copy that does not hold the rows it must hold.
+
+    Raises:
+        DatabaseRefusedError: It does not; the text names the tables.
+    """
+    names: Sequence[str] = sorted(found.keys() | expected.keys())
+    if different := [name for name in names if found.get(name) != expected.get(name)]:
+        raise DatabaseRefusedError(
+            f"The copy does not hold the rows it must hold ({', '.join(different)}); do not use it."
+        )
+
+
+def refuse_existing(backup: Path) -> None:
+    """Refuse to write over a backup.
+
+    Raises:
+        DatabaseRefusedError: There is a file of that name.
+    """
+    for path in (backup, manifest_path(backup)):
+        if path.exists():
+            raise DatabaseRefusedError(f"{path.name} is there already. Choose another name.")
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes."""
+    digest = sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK_BYTES):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def sync(path: Path) -> None:
+    """Make a file, or the names in a folder, durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,299 @@
+"""Backup and restore: every row there, nothing damaged taken, nothing written over."""
+
+import asyncio
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import apsw
+import pytest
+
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.kit.environment import Environment
+from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
+from longshore.storage.manifest import Manifest, manifest_path, verified_manifest
+from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
+from longshore.storage.postgres.database import open_postgres
+from longshore.storage.sqlite.backup import back_up, restore
+from longshore.storage.sqlite.database import open_database
+from longshore.storage.sqlite.lock import serving
+from longshore.storage.sqlite.place import DATABASE_FILE
+from tests.support.clock import StoppedClock
+from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
+
+_NUMBERS: Final = count(1)
+
+
+class Vault(ABC):
+    """Backs one database up, and restores into new ones."""
+
+    @abstractmethod
+    async def back_up(self, out: Path) -> Manifest: ...
+
+    @abstractmethod
+    async def restore(self, backup: Path) -> list[str]:
+        """Restore into an empty place and return the names of its accounts."""
+
+    @abstractmethod
+    async def restore_over(self, backup: Path) -> None:
+        """Restore into the place that was backed up."""
+
+
+class SqliteVault(Vault):
+    def __init__(self, engine: SqliteEngine, folder: Path) -> None:
+        self._engine = engine
+        self._folder = folder
+
+    async def back_up(self, out: Path) -> Manifest:
+        return await asyncio.to_thread(back_up, self._engine.place, out, StoppedClock())
+
+    async def restore(self, backup: Path) -> list[str]:
+        target = self._folder / f"restored-{next(_NUMBERS)}"
+        restore(backup, target)
+        with open_database(target) as database:
+            assert database.integrity_check() == ()
+            return await names_in(database)
+
+    async def restore_over(self, backup: Path) -> None:
+        restore(backup, self._engine.place)
+
+
+class PostgresVault(Vault):
+    def __init__(self, engine: PostgresEngine) -> None:
+        self._engine = engine
+        self._programs = engine.server.programs
+
+    async def back_up(self, out: Path) -> Manifest:
+        return await back_up_postgres(
+            self._engine.url, out, StoppedClock(), programs=self._programs
+        )
+
+    async def restore(self, backup: Path) -> list[str]:
+        name = f"restored_{next(_NUMBERS)}"
+        await self._engine.server.create_database(name)
+        url = self._engine.server.url(name)
+        await restore_postgres(backup, url, programs=self._programs)
+        async with open_postgres(url) as database:
+            await database.check()
+            return await names_in(database)
+
+    async def restore_over(self, backup: Path) -> None:
+        await restore_postgres(backup, self._engine.url, programs=self._programs)
+
+
+async def names_in(database: Database) -> list[str]:
+    accounts = AccountService(database.units, StoppedClock(), database.revocations)
+    return [account.name for account in await accounts.list()]
+
+
+@pytest.fixture
+def vault(engine: Engine, tmp_path: Path) -> Vault:
+    if isinstance(engine, SqliteEngine):
+        return SqliteVault(engine, tmp_path)
+    assert isinstance(engine, PostgresEngine)
+    return PostgresVault(engine)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    (tmp_path / "kept").mkdir()
+    return tmp_path / "kept" / "backup"
+
+
+@pytest.fixture
+async def filled(accounts: AccountService, keys: KeyService) -> list[str]:
+    names = [f"Ärger & Söhne {number}" for number in range(30)]
+    for name in names:
+        await accounts.create(name, AccountType.ENTERPRISE)
+        first = await keys.create(name, Environment.SANDBOX)
+        await keys.rotate(first.record.id)
+    return names
+
+
+def assert_described(out: Path) -> None:
+    assert {path.name for path in out.parent.iterdir()} == {"backup", "backup.manifest.json"}
+    assert out.stat().st_mode & 0o777 == 0o600
+    written = json.loads(manifest_path(out).read_text())
+    assert (written["created_at"], written["size_bytes"]) == (
+        "2026-01-15T14:05:09+00:00",
+        out.stat().st_size,
+    )
+
+
+async def test_what_was_backed_up_comes_back(vault: Vault, filled: list[str], out: Path) -> None:
+    manifest = await vault.back_up(out)
+    assert {name: table.rows for name, table in manifest.tables.items()} == {
+        "accounts": 30,
+        "api_keys": 60,
+        "schema_migrations": manifest.schema_version,
+    }
+    assert_described(out)
+    assert await vault.restore(out) == filled
+
+
+async def test_both_engines_give_the_same_rows_the_same_sums(
+    vault: Vault, filled: list[str], out: Path
+) -> None:
+    manifest = await vault.back_up(out)
+    assert filled
+    assert manifest.tables["accounts"].sha256 == (
+        "e8c85c0a4e7fcc4c8eb05950e1c74c044fe95348c69b0e91ad818438b4bd5374"
+    )
+
+
+async def test_a_backup_under_writes_holds_what_was_acknowledged_before_it(
+    vault: Vault, filled: list[str], accounts: AccountService, out: Path
+) -> None:
+    acknowledged: list[str] = []
+    stopped = asyncio.Event()
+
+    async def write(writer: int) -> None:
+        number = 0
+        while not stopped.is_set():
+            name = f"writer {writer} account {number}"
+            await accounts.create(name, AccountType.DEVELOPER)
+            acknowledged.append(name)
+            number += 1
+
+    writers = [asyncio.create_task(write(writer)) for writer in range(4)]
+    while len(acknowledged) < 50:  # noqa: ASYNC110 - it has no event
+        await asyncio.sleep(0)
+    before = [*filled, *acknowledged]
+    await vault.back_up(out)
+    stopped.set()
+    await asyncio.gather(*writers)
+    assert set(before) <= set(await vault.restore(out))
+
+
+async def test_a_restore_takes_no_place_that_has_content(
+    vault: Vault, filled: list[str], database: Database, out: Path
+) -> None:
+    await vault.back_up(out)
+    with pytest.raises(DatabaseRefusedError, match=r"Restore into an empty"):
+        await vault.restore_over(out)
+    assert await names_in(database) == filled
+
+
+async def test_a_backup_is_not_written_over(vault: Vault, filled: list[str], out: Path) -> None:
+    assert filled
+    older = await vault.back_up(out)
+    with pytest.raises(DatabaseRefusedError) as refusal:
+        await vault.back_up(out)
+    assert refusal.value.message == "backup is there already. Choose another name."
+    assert verified_manifest(out, older.engine) == older
+
+
+def flip_a_byte(backup: Path) -> None:
+    content = bytearray(backup.read_bytes())
+    content[len(content) // 2] ^= 1
+    backup.write_bytes(content)
+
+
+def cut(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes()[:-1])
+
+
+def lose_manifest(backup: Path) -> None:
+    manifest_path(backup).unlink()
+
+
+def edit_manifest(member: str, value: object) -> Callable[[Path], None]:
+    def edit(backup: Path) -> None:
+        written = json.loads(manifest_path(backup).read_text())
+        manifest_path(backup).write_text(json.dumps(written | {member: value}))
+
+    return edit
+
+
+CHANGED = "The backup is not the file its manifest describes"
+NO_BACKUP = "backup is no backup with a manifest beside it (backup.manifest.json)."
+HARMS = {
+    "a byte": (flip_a_byte, CHANGED),
+    "cut": (cut, CHANGED),
+    "no manifest": (lose_manifest, NO_BACKUP),
+    "member": (edit_manifest("extra", 1), NO_BACKUP),
+    "format": (edit_manifest("format", 2), "The manifest of the backup is of another format."),
+    "tables": (edit_manifest("tables", []), NO_BACKUP),
+    "engine": (edit_manifest("engine", "paper"), "This is a backup of paper; it cannot be"),
+    "rows": (edit_manifest("tables", {}), "The copy does not hold the rows it must hold"),
+}
+
+
+@pytest.mark.parametrize(("harm", "message"), HARMS.values(), ids=HARMS)
+async def test_a_backup_that_was_changed_is_refused(
+    vault: Vault, filled: list[str], out: Path, harm: Callable[[Path], None], message: str
+) -> None:
+    assert filled
+    await vault.back_up(out)
+    harm(out)
+    with pytest.raises(DatabaseRefusedError) as refusal:
+        await vault.restore(out)
+    assert refusal.value.message.startswith(message)
+
+
+def test_a_damaged_database_is_not_backed_up_silently(tmp_path: Path, out: Path) -> None:
+    engine = SqliteEngine(tmp_path / "data")
+    asyncio.run(engine.create())
+    path = engine.place / DATABASE_FILE
+    connection = apsw.Connection(str(path))
+    found = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'api_keys'")
+    page = int(str(found.fetchall()[0][0]))
+    connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    connection.close()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
+    with pytest.raises(DatabaseRefusedError, match="damaged"):
+        back_up(engine.place, out, StoppedClock())
+    assert not out.exists()
+
+
+def test_without_a_database_there_is_no_backup(tmp_path: Path, out: Path) -> None:
+    with pytest.raises(StorageUnavailableError, match="There is no database"):
+        back_up(tmp_path / "data", out, StoppedClock())
+    assert list(out.parent.iterdir()) == []
+
+
+def test_a_data_directory_that_is_served_takes_no_restore(tmp_path: Path, out: Path) -> None:
+    engine = SqliteEngine(tmp_path / "data")
+    asyncio.run(engine.create())
+    back_up(engine.place, out, StoppedClock())
+    (tmp_path / "served").mkdir()
+    with serving(tmp_path / "served"), pytest.raises(DatabaseRefusedError, match="empty one"):
+        restore(out, tmp_path / "served")
+
+
+Attempt = Callable[[Path], Awaitable[object]]
+
+
+@pytest.mark.parametrize("engine", ["postgres"], indirect=True)
+async def test_without_the_programs_of_postgresql_the_refusal_says_so(
+    engine: PostgresEngine, vault: Vault, out: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(DatabaseRefusedError) as refusal:
+        await back_up_postgres(engine.url, out, StoppedClock(), programs=tmp_path)
+    assert refusal.value.message == (
+        "pg_dump was not found. Install PostgreSQL's client programs, of the server's release or a"
+        " later one, or use the backups of the server."
+    )
+    assert list(out.parent.iterdir()) == []
+    await vault.back_up(out)
+    with pytest.raises(DatabaseRefusedError, match="pg_restore was not found"):
+        await restore_postgres(out, engine.url, programs=tmp_path)
+
+
+@pytest.mark.parametrize("engine", ["postgres"], indirect=True)
+async def test_a_program_that_fails_leaves_no_backup(
+    engine: PostgresEngine, out: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "pg_dump"
+    program.write_text("#!/bin/sh\necho 'server version mismatch' >&2\nexit 1\n")
+    program.chmod(0o700)
+    with pytest.raises(DatabaseRefusedError) as refusal:
+        await back_up_postgres(engine.url, out, StoppedClock(), programs=tmp_path)
+    assert refusal.value.message == "pg_dump failed: server version mismatch"
+    assert list(out.parent.iterdir()) == []
