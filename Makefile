@@ -18,7 +18,7 @@ TEST_REPORT := build/pytest.txt
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found setup run fix gates check test package bench lock openapi docs clean
+.PHONY: help python-found setup run fix gates check test package bench fuzz lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -94,6 +94,10 @@ package: setup  ## build the wheel, install it alone, and try it
 
 bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 	$(BIN)/python -m tests.bench $(ARGS)
+
+fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000" is the long run
+	$(BIN)/python -m tests.fuzz $(ARGS)
+	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 
 openapi: setup  ## write openapi.json
 	$(BIN)/python -m tools.gen_openapi

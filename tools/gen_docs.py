@@ -13,10 +13,15 @@ from types import MappingProxyType
 import click
 
 from longshore.cli.main import longshore
-from longshore.http.errors import STATUS_BY_CODE
+from longshore.formats.flatmap import MAX_DEPTH, MAX_FIELDS, MAX_NODES, MAX_OUTPUT_BYTES
+from longshore.http.api_v1.parse import MAX_TEXT_CHARS
+from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, STATUS_BY_CODE
 from longshore.http.openapi import MEANING_BY_CODE
+from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
 from longshore.kit.errors import ErrorCode
 from longshore.settings import ENVIRONMENT_PREFIX, FILE_NAME, Settings
+from longshore.x12.findings import MAX_FINDINGS
+from longshore.x12.refusals import MAX_SEGMENT_CHARS
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
 HELP_CHARS = 100  # a line of help on the page
@@ -56,6 +61,62 @@ def settings_page() -> str:
         "|---|---|---|",
         *rows,
     )
+
+
+def limits_page() -> str:
+    """Return the page of every limit, with the answer beyond it."""
+    chosen = Settings()
+    rows = (
+        ("request body", f"{chosen.max_body_bytes:,} bytes", "413 `document_too_large`"),
+        ("request line and headers", f"{MAX_HEADER_BYTES:,} bytes", "431 `headers_too_large`"),
+        ("request headers", f"{MAX_HEADER_FIELDS} fields", "431 `headers_too_large`"),
+        ("`Content-Encoding`", "identity", "400 `unsupported_content_type`"),
+        ("text members but `document`", f"{MAX_TEXT_CHARS:,} characters", "400"),
+        ("nesting of JSON and XML", f"{MAX_DEPTH} levels", "400 `limit_exceeded`"),
+        ("fields of JSON, XML and CSV", f"{MAX_FIELDS:,}", "400 `limit_exceeded`"),
+        ("values of JSON, XML and CSV", f"{MAX_NODES:,}", "400 `limit_exceeded`"),
+        ("result of JSON, XML and CSV", f"{MAX_OUTPUT_BYTES:,} bytes", "400 `limit_exceeded`"),
+        ("X12 segment but BIN", f"{MAX_SEGMENT_CHARS:,} characters", "400 `segment_too_long`"),
+        ("errors, and other findings, of a document", f"{MAX_FINDINGS} each", "counted"),
+        (
+            "computing time of a document",
+            f"{chosen.document_cpu_seconds} s",
+            "400 `limit_exceeded`",
+        ),
+        ("memory of a worker", f"{chosen.worker_memory_bytes:,} bytes", "400 `limit_exceeded`"),
+        ("text of an error", f"{MAX_ERROR_CHARS:,} characters", "cut"),
+        ("details of an error", f"{MAX_DETAILS}", "cut"),
+        ("requests of a production key", _rate(chosen.requests_per_minute, chosen), "429"),
+        ("submits of a production key", _rate(chosen.submits_per_minute, chosen), "429"),
+        ("documents of a production key", f"{chosen.concurrent_documents} at a time", "429"),
+        (
+            "bytes of bodies in flight",
+            f"{chosen.bytes_in_flight:,}, half of them of one account",
+            f"wait of {chosen.queue_seconds} s, then 503 `overloaded`",
+        ),
+        ("time for headers", f"{chosen.header_deadline_seconds} s", "408, or closed"),
+        (
+            "time for a body",
+            f"{chosen.body_deadline_seconds} s and 1 s for each 64 KiB, at most 300 s",
+            "408 `request_timeout`",
+        ),
+        ("time without a request", f"{chosen.idle_deadline_seconds} s", "closed"),
+        ("time without taking any of an answer", f"{chosen.write_deadline_seconds} s", "closed"),
+    )
+    return _page(
+        "Limits",
+        "What comes in is bounded before work starts. Most numbers are "
+        "[settings](settings.md); these are the defaults. 429 is `rate_limited`, with "
+        "`Retry-After` and the name of the limit in `details[0].limit`. Sandbox keys have no "
+        "quota of requests.",
+        "| what | limit | beyond it |",
+        "|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    )
+
+
+def _rate(per_minute: int, chosen: Settings) -> str:
+    return f"{per_minute} a minute, {chosen.request_burst} at once"
 
 
 def command_line_page() -> str:
@@ -98,6 +159,7 @@ def _page(title: str, opening: str, *lines: str) -> str:
 PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "errors.md": errors_page,
     "settings.md": settings_page,
+    "limits.md": limits_page,
     "command-line.md": command_line_page,
 })
 

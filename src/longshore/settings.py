@@ -16,16 +16,12 @@ from enum import StrEnum, unique
 from ipaddress import ip_network
 from pathlib import Path
 from re import fullmatch
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 ENVIRONMENT_PREFIX: Final = "LONGSHORE_"
 FILE_NAME: Final = "longshore.toml"
-DATABASE_URL_REFUSAL: Final = (
-    "PostgreSQL is not supported by this release: leave database_url out, "
-    "the database is a file in the data directory"
-)
 
 
 @unique
@@ -68,6 +64,19 @@ def _whole_number(minimum: int, maximum: int) -> _Reader:
     return read
 
 
+def _number_or_auto(minimum: int, maximum: int) -> _Reader:
+    def read(given: object) -> object:
+        if given == "auto":
+            return given
+        try:
+            return whole_number(given)
+        except ValueError as error:
+            raise ValueError(f"{error} or auto") from error
+
+    whole_number = _whole_number(minimum, maximum)
+    return read
+
+
 def _folder(given: object) -> Path:
     if isinstance(given, Path):
         return given
@@ -91,6 +100,14 @@ def _base_url(given: object) -> str:
             "must begin with http:// or https:// and name a host, such as https://edi.example.com"
         )
     return given.rstrip("/")
+
+
+def _database_url(given: object) -> str:
+    if not isinstance(given, str) or not fullmatch(r"(postgres(ql)?://[^\s\x00-\x1f]+)?", given):
+        raise ValueError(
+            "must be an address such as postgresql://login:password@host:5432/database"
+        )
+    return given
 
 
 def _networks(given: object) -> tuple[str, ...]:
@@ -120,6 +137,16 @@ class Settings:
             _folder,
             "Folder of the database and the lock files; made at the first start. Relative to the "
             "working directory. No network file system.",
+        ),
+    )
+    database_url: str = field(
+        default="",
+        repr=False,  # it may hold a password
+        metadata=_about(
+            _database_url,
+            "PostgreSQL instead of a file in the data directory, such as "
+            "postgresql://longshore@db.example.com/longshore. The login owns the tables and may "
+            "create roles. Best given in the environment: it may hold a password.",
         ),
     )
     host: str = field(
@@ -155,6 +182,70 @@ class Settings:
             "Largest request body. Protects memory: parsing takes a few times the body's size.",
         ),
     )
+    requests_per_minute: int = field(
+        default=600,
+        metadata=_about(
+            _whole_number(1, 1_000_000),
+            "Requests a production key may make in a minute, on average. Sandbox keys have no "
+            "quota. Counted by each server process for itself.",
+        ),
+    )
+    request_burst: int = field(
+        default=60,
+        metadata=_about(
+            _whole_number(1, 1_000_000), "Requests a production key may make at once after a rest."
+        ),
+    )
+    submits_per_minute: int = field(
+        default=120,
+        metadata=_about(
+            _whole_number(1, 1_000_000),
+            "Documents a production key may submit in a minute, on average.",
+        ),
+    )
+    concurrent_documents: int = field(
+        default=8,
+        metadata=_about(
+            _whole_number(1, 10_000),
+            "Documents of one production key that are worked on at the same time.",
+        ),
+    )
+    bytes_in_flight: int = field(
+        default=268_435_456,
+        metadata=_about(
+            _whole_number(1_048_576, 1_099_511_627_776),
+            "Bytes of request bodies taken in at the same time, half of them by one account. "
+            "As many wait, others get 503. Protects memory: each takes a few times its size.",
+        ),
+    )
+    queue_seconds: int = field(
+        default=20,
+        metadata=_about(
+            _whole_number(1, 300), "How long a request waits for its turn before it gets 503."
+        ),
+    )
+    document_workers: int | Literal["auto"] = field(
+        default="auto",
+        metadata=_about(
+            _number_or_auto(0, 256),
+            "Processes that work on documents above 32 KB. auto: one less than there are cores, "
+            "at least one. 0: threads of the server, which then answers others later.",
+        ),
+    )
+    document_cpu_seconds: int = field(
+        default=60,
+        metadata=_about(
+            _whole_number(1, 3_600),
+            "Computing time such a process may spend on one document.",
+        ),
+    )
+    worker_memory_bytes: int = field(
+        default=2_147_483_648,
+        metadata=_about(
+            _whole_number(268_435_456, 1_099_511_627_776),
+            "Address space of such a process.",
+        ),
+    )
     header_deadline_seconds: int = field(
         default=15,
         metadata=_about(
@@ -167,6 +258,13 @@ class Settings:
         metadata=_about(
             _whole_number(1, 300),
             "Time for a request body, to which each 64 KiB received add one second, up to 300.",
+        ),
+    )
+    write_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            _whole_number(1, 300),
+            "A client that takes nothing of its answer for this time is cut off.",
         ),
     )
     idle_deadline_seconds: int = field(
@@ -235,8 +333,6 @@ def load_settings(
 
 
 def _from_arguments(arguments: Mapping[str, object]) -> dict[str, _Given]:
-    if arguments.get("database_url") is not None:
-        raise SettingsError([_database_url_fault("--database-url")])
     return {
         name: _Given("--" + name.replace("_", "-"), value)
         for name, value in arguments.items()
@@ -272,9 +368,7 @@ def _known(
     """Return what has the name of a setting; the rest becomes faults naming the nearest."""
     names = [setting.name for setting in fields(Settings)]
     for name, (source, _) in written.items():
-        if name == "database_url":
-            faults.append(_database_url_fault(source))
-        elif name not in names:
+        if name not in names:
             nearest = get_close_matches(name, names, n=1, cutoff=0)[0]
             problem = f"{source} is not a setting; the nearest is {spell(nearest)}"
             faults.append(_fault(ErrorCode.UNKNOWN_PARAMETER, source, problem))
@@ -299,9 +393,3 @@ def _find_file(data_dir: _Given | None, working_dir: Path) -> Path | None:
 
 def _fault(code: ErrorCode, source: str, message: str) -> ErrorDetail:
     return ErrorDetail(code=code, param=source, message=message)
-
-
-def _database_url_fault(source: str) -> ErrorDetail:
-    return _fault(
-        ErrorCode.INVALID_PARAMETER, source, f"{source} cannot be used: {DATABASE_URL_REFUSAL}"
-    )

@@ -6,31 +6,37 @@ is imported when a server is wired, so that ``longshore keys`` starts fast.
 
 from __future__ import annotations
 
+import asyncio
 import os
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Final
 
+from longshore.compute import documents
+from longshore.compute.documents import parse_result
 from longshore.compute.inline import InlineCompute
+from longshore.compute.pool import ProcessPool
+from longshore.compute.worker import WorkLimits
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
-from longshore.engine import parse
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
 from longshore.settings import LogLevel, Settings
+from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.storage.sqlite.lock import serving
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Collection, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
     from socket import socket
 
     from longshore.domain.accounts.model import IssuedKey
     from longshore.http.services import HttpServices
+    from longshore.storage.postgres.database import PostgresDatabase
 
 
 _LEVELS_WITH_REQUESTS: Final = frozenset({LogLevel.DEBUG, LogLevel.INFO})
@@ -57,18 +63,6 @@ class Services:
     bootstrap: Callable[[], Awaitable[IssuedKey | None]]
 
 
-class ParseOptions(TypedDict, total=False):
-    """What a caller of parse may choose, by the engine's names."""
-
-    format: str
-    elem_sep: str | None
-    seg_term: str | None
-    include: Collection[str]
-    csv_header: bool
-    release: str
-    guide: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
     """What a server that accepts connections can tell of itself.
@@ -82,37 +76,47 @@ class Started:
     account_name: str
 
 
-@contextmanager
-def open_administration(settings: Settings) -> Iterator[Administration]:
+@asynccontextmanager
+async def open_administration(settings: Settings) -> AsyncIterator[Administration]:
     """Open the database for commands: before, beside or after a server.
 
-    Makes the data directory and the database if they are absent, and migrates an old one.
+    ``upgrade_database`` has made it current before.
 
     Raises:
-        LongshoreError: ``storage_unavailable``: the directory or the file cannot be used.
+        LongshoreError: ``storage_unavailable``: the database cannot be used.
     """
-    upgrade_database(settings)
-    with _open_database(settings) as database:
+    async with _open_database(settings) as database:
         yield _administration(database)
 
 
 @contextmanager
-def open_services(settings: Settings, address: str) -> Iterator[Services]:
-    """Open everything a server at ``address`` works with; close it in reverse order.
+def open_services(
+    settings: Settings,
+    address: str,
+    compute: InlineCompute | ProcessPool,
+    database: SqliteDatabase | PostgresDatabase,
+) -> Iterator[Services]:
+    """Open everything else a server at ``address`` works with; close it in reverse order.
 
     Raises:
-        LongshoreError: ``storage_unavailable``: the database cannot be used or is damaged.
+        LongshoreError: ``storage_unavailable``: the database is damaged.
     """
+    from longshore.http.limits import Limits, LimitValues  # noqa: PLC0415 - servers only
     from longshore.http.services import HttpServices  # noqa: PLC0415 - servers only
     from longshore.telemetry.access import AccessLog  # noqa: PLC0415 - servers only
 
     clock = SystemClock()
-    with (
-        _open_database(settings) as database,
-        closing(InlineCompute()) as compute,
-        Path(os.devnull).open("wb") as nowhere,
-    ):
+    limits = LimitValues(
+        requests_per_minute=settings.requests_per_minute,
+        request_burst=settings.request_burst,
+        submits_per_minute=settings.submits_per_minute,
+        concurrent_documents=settings.concurrent_documents,
+        bytes_in_flight=settings.bytes_in_flight,
+        queue_seconds=settings.queue_seconds,
+    )
+    if isinstance(database, SqliteDatabase):
         _refuse_damage(database.quick_check())
+    with Path(os.devnull).open("wb") as nowhere:
         authenticator = Authenticator(database.units, clock, database.revocations)
         yield Services(
             http=HttpServices(
@@ -123,6 +127,7 @@ def open_services(settings: Settings, address: str) -> Iterator[Services]:
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,
+                limits=Limits(limits),
                 access_log=AccessLog(
                     None if settings.log_level in _LEVELS_WITH_REQUESTS else nowhere
                 ),
@@ -135,24 +140,39 @@ def open_services(settings: Settings, address: str) -> Iterator[Services]:
 def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     """Serve until SIGTERM or SIGINT, then close everything in order.
 
-    One server per data directory. The address is taken before the first key is made, so that no
-    start fails after it has made a key that nobody saw.
+    One server per data directory, any number per PostgreSQL database. The address is taken before
+    the first key is made, so that no start fails after it has made a key that nobody saw.
 
     Raises:
         LongshoreError: ``storage_unavailable``: the directory or the database cannot be used;
             ``invalid_parameter``: the address cannot be listened on.
     """
-    from longshore.http.server import address_of, run  # noqa: PLC0415 - servers only
+    from longshore.http.server import run  # noqa: PLC0415 - servers only
     from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
     configure_logging(settings.log_level)
     upgrade_database(settings)
     with ExitStack() as stack:
-        with _place_errors():
-            stack.enter_context(serving(settings.data_dir))
+        if not settings.database_url:
+            with _place_errors():
+                stack.enter_context(serving(settings.data_dir))
+        # Before the address is taken: nobody can connect and then wait for the first process.
+        compute = stack.enter_context(closing(_open_compute(settings)))
         listener = stack.enter_context(_listen(settings))
-        services = stack.enter_context(open_services(settings, address_of(listener)))
-        run(_serve(settings, services, listener, on_started))
+        run(_serve(settings, compute, listener, on_started))
+
+
+def _open_compute(settings: Settings) -> InlineCompute | ProcessPool:
+    if settings.document_workers == 0:
+        return InlineCompute()
+    cores = os.cpu_count() or 1
+    worker_count = (
+        max(1, cores - 1) if settings.document_workers == "auto" else settings.document_workers
+    )
+    limits = WorkLimits(
+        cpu_seconds=settings.document_cpu_seconds, memory_bytes=settings.worker_memory_bytes
+    )
+    return ProcessPool(worker_count, limits=limits, preload=(documents.__name__,))
 
 
 def check_address(settings: Settings) -> None:
@@ -180,6 +200,19 @@ def _listen(settings: Settings) -> socket:
 
 async def _serve(
     settings: Settings,
+    compute: InlineCompute | ProcessPool,
+    listener: socket,
+    on_started: Callable[[Started], None],
+) -> None:
+    from longshore.http.server import address_of  # noqa: PLC0415 - servers only
+
+    async with _open_database(settings) as database:
+        with open_services(settings, address_of(listener), compute, database) as services:
+            await _serve_with(settings, services, listener, on_started)
+
+
+async def _serve_with(
+    settings: Settings,
     services: Services,
     listener: socket,
     on_started: Callable[[Started], None],
@@ -196,17 +229,13 @@ async def _serve(
     deadlines = Deadlines(
         header_seconds=settings.header_deadline_seconds,
         body_seconds=settings.body_deadline_seconds,
+        write_seconds=settings.write_deadline_seconds,
         idle_seconds=settings.idle_deadline_seconds,
         shutdown_seconds=settings.shutdown_deadline_seconds,
     )
     app = create_app(services.http)
     server = HttpServer(app, listener, on_started=partial(on_started, started), deadlines=deadlines)
     await server.serve()
-
-
-def parse_result(document: str, **chosen: Unpack[ParseOptions]) -> bytes:
-    """Return the result members of a parsed document; a function a process pool can find."""
-    return parse(document, **chosen).result_json()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +250,15 @@ class DatabaseHealth:
 def upgrade_database(settings: Settings) -> tuple[str, ...]:
     """Apply the migrations the database lacks and return their names.
 
+    Makes the data directory and the database in it if they are absent.
+
     Raises:
-        LongshoreError: ``storage_unavailable``: the directory or the file cannot be used.
+        LongshoreError: ``storage_unavailable``: the database or its place cannot be used.
     """
+    if settings.database_url:
+        from longshore.storage.postgres.migrate import migrate_postgres  # noqa: PLC0415 - if used
+
+        return asyncio.run(migrate_postgres(settings.database_url))
     with _place_errors():
         return migrate(settings.data_dir)
 
@@ -234,15 +269,29 @@ def check_database(settings: Settings) -> DatabaseHealth:
     Raises:
         LongshoreError: ``storage_unavailable``: there is none, or it cannot be used.
     """
-    with _place_errors():
-        version = schema_version(settings.data_dir)
-    with _open_database(settings) as database:
-        problems = database.integrity_check()
+    version, problems = asyncio.run(_look_at_database(settings))
     return DatabaseHealth(
         schema_version=version.database,
         newest_schema_version=version.program,
         problems=problems,
     )
+
+
+async def _look_at_database(settings: Settings) -> tuple[SchemaVersion, tuple[str, ...]]:
+    if settings.database_url:
+        from longshore.storage.postgres.migrate import (  # noqa: PLC0415 - if used
+            postgres_schema_version,
+        )
+
+        version = await postgres_schema_version(settings.database_url)
+    else:
+        with _place_errors():
+            version = schema_version(settings.data_dir)
+    async with _open_database(settings) as database:
+        if isinstance(database, SqliteDatabase):
+            return version, database.integrity_check()
+        await database.check()
+        return version, ()
 
 
 def _refuse_damage(problems: tuple[str, ...]) -> None:
@@ -254,9 +303,18 @@ def _refuse_damage(problems: tuple[str, ...]) -> None:
         )
 
 
-def _open_database(settings: Settings) -> SqliteDatabase:
-    with _place_errors():
-        return open_database(settings.data_dir)
+@asynccontextmanager
+async def _open_database(settings: Settings) -> AsyncIterator[SqliteDatabase | PostgresDatabase]:
+    if settings.database_url:
+        from longshore.storage.postgres.database import open_postgres  # noqa: PLC0415 - if used
+
+        async with open_postgres(settings.database_url) as postgres:
+            yield postgres
+    else:
+        with _place_errors():
+            sqlite = open_database(settings.data_dir)
+        with sqlite:
+            yield sqlite
 
 
 @contextmanager
@@ -276,7 +334,7 @@ def _place_errors() -> Iterator[None]:
         ) from error
 
 
-def _administration(database: SqliteDatabase) -> Administration:
+def _administration(database: SqliteDatabase | PostgresDatabase) -> Administration:
     clock = SystemClock()
     return Administration(
         accounts=AccountService(database.units, clock, database.revocations),

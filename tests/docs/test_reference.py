@@ -39,7 +39,6 @@ ERROR_CODES_NOT_YET = frozenset({
     "edit_conflict",
     "duplicate_interchange",
     "idempotency_mismatch",
-    "rate_limited",
 })
 WARNINGS_NOT_YET = frozenset({"number_form"})
 COMMANDS_NOT_YET = frozenset({

@@ -131,3 +131,42 @@ def test_trickling_clients_do_not_disturb_others(services: HttpServices, count: 
         assert all(wire.is_ended() for wire in wires)
         for wire in wires:
             wire.__exit__(None, None, None)
+
+
+def test_a_client_that_takes_nothing_of_its_answer_is_cut_off(
+    world: World, keys: Keys, engine: RecordedEngine
+) -> None:
+    def a_long_result(_document: str) -> bytes:
+        return b'{"fields":{"a":"' + b"x" * 50_000_000 + b'"}}'
+
+    services = world.services(engine, parse_result=a_long_result)
+    with (
+        live(services, write_seconds=SOON, header_seconds=SOON * 4) as server,
+        server.connect() as wire,
+    ):
+        wire.send(a_parse(keys.sandbox, 20) + b'{"document":"ISA*1"}')
+        received = wire.line()
+        wait_for_a_deadline(server)
+        taken = len(received) + wire.drain()
+    assert received == b"HTTP/1.1 200 OK\r\n"
+    assert taken < 50_000_000
+
+
+def test_a_client_that_reads_slowly_gets_its_answer(
+    world: World, keys: Keys, engine: RecordedEngine
+) -> None:
+    def a_long_result(_document: str) -> bytes:
+        return b'{"fields":{"a":"' + b"x" * 20_000_000 + b'"}}'
+
+    services = world.services(engine, parse_result=a_long_result)
+    with (
+        live(services, write_seconds=2, idle_seconds=1, header_seconds=0.3) as server,
+        server.connect() as wire,
+    ):
+        wire.send(a_parse(keys.sandbox, 20) + b'{"document":"ISA*1"}')
+        taken = 0
+        for _ in range(8):
+            taken += wire.take(2_000_000)
+            wait_for_a_deadline(server)
+        taken += wire.drain()
+    assert taken > 20_000_000

@@ -102,7 +102,7 @@ def test_every_error_of_an_operation_is_listed_with_its_meaning() -> None:
         listed = {code for response in described.values() for code in response.get("x-codes", [])}
         assert listed == {code.value for code in operation.documented_errors()}
     parse = DOCUMENT["paths"]["/api/v1/parse"]["post"]["responses"]
-    assert sorted(parse) == ["200", "400", "401", "403", "408", "413", "431", "500", "503"]
+    assert sorted(parse) == ["200", "400", "401", "403", "408", "413", "429", "431", "500", "503"]
 
 
 def test_examples_have_the_shape_they_show() -> None:

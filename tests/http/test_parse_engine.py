@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from longshore.compute.documents import parse_result
 from longshore.engine import parse
 from longshore.http.app import create_app
-from longshore.wiring import parse_result
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
 

@@ -8,12 +8,13 @@ import pytest
 from longshore.http.api_v1.parse import PARSE
 from longshore.http.api_v1.ping import PING
 from longshore.http.app import create_app
+from longshore.http.caller import ANYONE
+from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Response, check_operation
 from longshore.http.routes import OPERATIONS
-from longshore.http.services import HttpServices, LimitClass
-from longshore.kit.errors import ErrorCode, LongshoreError
-from tests.support.client import ApiClient, calling
-from tests.support.http_service import Keys, RecordedEngine, World, bearer
+from longshore.http.services import HttpServices
+from tests.support.client import ApiClient
+from tests.support.http_service import Keys, bearer
 
 PAGES = ["/", "/docs", "/docs.css", "/openapi.json"]
 PATHS = [operation.path for operation in OPERATIONS] + PAGES
@@ -88,6 +89,11 @@ def test_each_operation_names_unknown_query_parameters(
             "GET /api/v1/ping answers JSON of no shape",
         ),
         (
+            "a caller of its body",
+            {"caller": ANYONE, "limit_class": LimitClass.NONE, "body": PARSE.body},
+            "GET /api/v1/ping takes a body from anybody",
+        ),
+        (
             "a charge",
             {"limit_class": LimitClass.NONE},
             "GET /api/v1/ping is charged to no limit",
@@ -106,22 +112,3 @@ def test_a_scope_without_a_caller_is_refused_at_start() -> None:
     health = next(operation for operation in OPERATIONS if operation.path == "/healthz")
     with pytest.raises(TypeError, match="asks a scope of a caller who has none"):
         check_operation(replace(health, scope=PARSE.scope))
-
-
-def test_a_charge_adds_its_headers_and_may_refuse(
-    world: World, keys: Keys, engine: RecordedEngine
-) -> None:
-    seen: list[LimitClass] = []
-
-    async def charge(_caller: object, limit_class: LimitClass) -> tuple[tuple[bytes, bytes], ...]:
-        seen.append(limit_class)
-        if limit_class is LimitClass.DOCUMENTS:
-            raise LongshoreError(ErrorCode.OVERLOADED, "Full.", retry_after_seconds=3)
-        return ((b"ratelimit-policy", b'"default";q=600;w=60'),)
-
-    with calling(create_app(replace(world.services(engine), charge=charge))) as client:
-        ping = client.get(PING.path, headers=bearer(keys.sandbox))
-        parse = client.post(PARSE.path, json={"document": "d"}, headers=bearer(keys.sandbox))
-    assert ping.headers["ratelimit-policy"] == '"default";q=600;w=60'
-    assert (parse.status_code, parse.headers["retry-after"]) == (503, "3")
-    assert (seen, engine.calls) == ([LimitClass.REQUESTS, LimitClass.DOCUMENTS], [])

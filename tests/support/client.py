@@ -60,7 +60,7 @@ def check_answer(
     if status != 200:
         assert not LEAKS.search(body.decode())
         assert answer["request_id"] == headers["x-request-id"]
-        assert ("retry-after" in headers) is (status == 503)
+        assert ("retry-after" in headers) is (status in {429, 503})
         assert ("allow" in headers) is (status == 405)
         assert headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
     judge = validator(path, method, status, headers["content-type"])

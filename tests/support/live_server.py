@@ -72,6 +72,20 @@ class Wire:
         check_answer(method, path, status, headers, body)
         return RawAnswer(status, headers, body)
 
+    def take(self, size: int) -> int:
+        """Read up to ``size`` bytes and no more; return how many there were."""
+        return len(self._file.read(size))
+
+    def drain(self) -> int:
+        """Read what is still to come; return how much it was."""
+        size = 0
+        try:
+            while chunk := self._file.read(1 << 20):
+                size += len(chunk)
+        except ConnectionError:
+            pass
+        return size
+
     def is_ended(self) -> bool:
         """Wait for the server to end its half; False if it sends something instead."""
         return self._file.read(1) == b""

@@ -128,15 +128,20 @@ def test_unknown_names_are_refused_with_the_nearest_known_all_at_once(tmp_path: 
     ]
 
 
-@pytest.mark.parametrize("given_by", ["argument", "environment", "file"])
-def test_a_database_url_is_refused_with_the_reason(tmp_path: Path, given_by: str) -> None:
-    if given_by == "file":
-        (tmp_path / "longshore.toml").write_text('database_url = "postgresql://h/d"')
-    environ = {"LONGSHORE_DATABASE_URL": "postgresql://h/d"} if given_by == "environment" else {}
-    arguments = {"database_url": "postgresql://h/d"} if given_by == "argument" else {}
-    message = refusal(tmp_path, environ, **arguments).message
-    assert "cannot be used: PostgreSQL is not supported by this release" in message
-    assert "postgresql://" not in message
+@pytest.mark.parametrize(
+    "url", ["", "postgresql://h/d", "postgres://login:secret@[::1]:5432/d?sslmode=require"]
+)
+def test_a_database_url_is_taken_and_never_shown(tmp_path: Path, url: str) -> None:
+    settings = load(tmp_path, {"LONGSHORE_DATABASE_URL": url})
+    assert settings.database_url == url
+    assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize("url", ["mysql://u:secret@h/d", "secret", "postgresql://", 7])
+def test_another_database_url_is_refused_without_its_password(tmp_path: Path, url: object) -> None:
+    assert refusal(tmp_path, {}, database_url=url).message == (
+        "--database-url must be an address such as postgresql://login:password@host:5432/database"
+    )
 
 
 def test_the_file_of_the_data_directory_is_found_by_environment_and_argument(
@@ -182,3 +187,19 @@ def test_the_committed_example_is_generated_and_loads_with_every_line_switched_o
     assert len(switched_on) == len(names)
     (tmp_path / "longshore.toml").write_text("\n".join(switched_on))
     assert load(tmp_path) == Settings()
+
+
+@pytest.mark.parametrize(("given", "workers"), [("auto", "auto"), ("0", 0), ("3", 3), (256, 256)])
+def test_document_workers_are_a_number_or_left_to_the_machine(
+    given: object, workers: object, tmp_path: Path
+) -> None:
+    settings = load_settings({"document_workers": given}, environ={}, working_dir=tmp_path)
+    assert settings.document_workers == workers
+
+
+def test_other_document_workers_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as refused:
+        load_settings({"document_workers": "many"}, environ={}, working_dir=tmp_path)
+    assert refused.value.message == (
+        "--document-workers must be a whole number from 0 to 256 or auto"
+    )

@@ -103,7 +103,7 @@ def _disk(settings: Settings) -> _Outcome:
 
 
 def _database(settings: Settings) -> _Outcome:
-    if not settings.data_dir.exists():
+    if not settings.database_url and not settings.data_dir.exists():
         return True, "none yet"
     health = check_database(settings)
     if health.problems:

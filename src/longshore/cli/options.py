@@ -15,8 +15,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Word = TypeVar("Word", bound=StrEnum)
 
-# database_url is no setting yet: load_settings refuses it with a reason.
-_SETTING_NAMES: Final = frozenset(field.name for field in fields(Settings)) | {"database_url"}
+_SETTING_NAMES: Final = frozenset(field.name for field in fields(Settings))
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON, errors included, on stdout."
@@ -40,12 +39,17 @@ class WordChoice(click.Choice[Word]):
 
 
 def with_settings(command: Callable[Concatenate[Settings, P], T]) -> Callable[..., T]:
-    """Add --data-dir and --config, and hand the settings over as the first argument.
+    """Add --data-dir, --database-url and --config; hand the settings over as first argument.
 
     Options of the command that have the name of a setting count as command line settings.
     """
 
     @click.option("--data-dir", metavar="DIR", help="Folder of the database.")
+    @click.option(
+        "--database-url",
+        metavar="URL",
+        help="PostgreSQL instead; with a password better as LONGSHORE_DATABASE_URL.",
+    )
     @click.option(
         "--config",
         type=click.Path(path_type=Path),

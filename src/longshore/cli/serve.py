@@ -23,7 +23,6 @@ from longshore.wiring import serve as serve_until_stopped
 @click.command()
 @host_option
 @port_option
-@click.option("--database-url", hidden=True)
 @with_settings
 def serve(settings: Settings) -> None:
     """Serve the HTTP interface until SIGTERM or Ctrl-C.
@@ -48,8 +47,10 @@ def _announce(settings: Settings, started: Started) -> None:
             "",
         ]
     command = [*own_command(), "keys", "create", "--account", started.account_name]
-    # The whole path: the reader may stand in another folder, where the default is another place.
-    command += ["--environment", "sandbox", "--data-dir", str(settings.data_dir.absolute())]
+    command += ["--environment", "sandbox"]
+    if not settings.database_url:  # which may hold a password, and is not repeated
+        # The whole path: the reader may stand in another folder, where the default is elsewhere.
+        command += ["--data-dir", str(settings.data_dir.absolute())]
     lines += [f"Make another key:  {shlex.join(command)}", "Stop:              Ctrl-C"]
     click.echo("\n".join(lines))
     sys.stdout.flush()

@@ -2,8 +2,7 @@
 
 A kilobyte of text is parsed faster than a thread is woken, so it runs where it is. Above
 ``INLINE_LIMIT`` the event loop would stand still for everybody else, so the work goes to a small
-pool of threads; the interpreter still shares one lock, which a process pool behind the same port
-will lift.
+pool of threads. They share one interpreter lock with the event loop; ``compute.pool`` does not.
 """
 
 from asyncio import get_running_loop
@@ -30,8 +29,7 @@ class InlineCompute:
 
         Cancelling the caller does not stop work that a thread has begun.
         """
-        size = sum(len(given) for given in args if isinstance(given, str | bytes))
-        if size <= INLINE_LIMIT:
+        if is_short(args):
             return function(*args, **kwargs)
         work = partial(function, *args, **kwargs)
         return await get_running_loop().run_in_executor(self._threads, work)
@@ -39,3 +37,8 @@ class InlineCompute:
     def close(self) -> None:
         """Wait for work that has begun and drop what has not; nothing can run afterwards."""
         self._threads.shutdown(cancel_futures=True)
+
+
+def is_short(args: tuple[object, ...]) -> bool:
+    """Return whether work on these documents is done sooner than handed over."""
+    return sum(len(given) for given in args if isinstance(given, str | bytes)) <= INLINE_LIMIT

@@ -40,14 +40,17 @@ class UnsupportedContentError(LongshoreError):
         super().__init__(code, text, details=(ErrorDetail(code=code, message=text, param=header),))
 
 
-def check_headers(headers: Mapping[bytes, bytes], max_bytes: int) -> None:
-    """Refuse by its headers a body that need not be read.
+def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
+    """Return the size of a body by its headers; refuse one that need not be read.
+
+    A body in chunks announces no size: it counts as the largest.
 
     Raises:
         BodyTooLargeError: It announces more than ``max_bytes``.
         UnsupportedContentError: It is compressed, or not declared as JSON.
         LongshoreError: ``bad_request`` for a length that is no number.
     """
+    chunked_bytes = max_bytes if b"transfer-encoding" in headers else 0
     length = headers.get(b"content-length", b"0")
     if not _DIGITS.fullmatch(length):
         raise LongshoreError(ErrorCode.BAD_REQUEST, "The Content-Length is not a number.")
@@ -60,6 +63,7 @@ def check_headers(headers: Mapping[bytes, bytes], max_bytes: int) -> None:
         raise UnsupportedContentError(
             "Content-Type", "Send the header 'Content-Type: application/json' and JSON in UTF-8."
         )
+    return chunked_bytes or int(length)
 
 
 async def read_body(receive: Receive, max_bytes: int) -> bytes:

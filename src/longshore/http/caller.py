@@ -4,7 +4,7 @@ from typing import Final
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.http.exchange import Exchange
-from longshore.http.operation import CallerRule
+from longshore.http.operation import CallerRule, Charge
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
 
@@ -40,19 +40,22 @@ def bearer_key(authorization: bytes) -> str:
 
 
 async def _identify_api_caller(
-    exchange: Exchange, services: HttpServices, scope: KeyScope | None
+    exchange: Exchange, services: HttpServices, rule: Charge
 ) -> ApiCaller:
     authorization = exchange.headers.get(b"authorization")
     if authorization is None:
         raise MissingApiKeyError
     caller = await services.authenticate(bearer_key(authorization))
     exchange.caller = caller
-    if scope is not None and scope not in caller.scopes:
-        raise InsufficientScopeError(scope)
+    exchange.limit_headers, refusal = services.limits.charge(caller, rule.limit_class)
+    if refusal is not None:
+        raise refusal
+    if rule.scope is not None and rule.scope not in caller.scopes:
+        raise InsufficientScopeError(rule.scope)
     return caller
 
 
-async def _identify_nobody(_: Exchange, __: HttpServices, ___: KeyScope | None) -> None:
+async def _identify_nobody(_: Exchange, __: HttpServices, ___: Charge) -> None:
     return None
 
 
@@ -65,6 +68,7 @@ API_KEY: Final = CallerRule(
         ErrorCode.ACCOUNT_SUSPENDED,
         ErrorCode.PLAN_REQUIRED,
         ErrorCode.STORAGE_UNAVAILABLE,
+        ErrorCode.RATE_LIMITED,
     }),
 )
 ANYONE: Final = CallerRule(identify=_identify_nobody, security=None, errors=frozenset())

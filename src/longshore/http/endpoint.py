@@ -10,14 +10,14 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from longshore.http.body import check_headers, read_body
+from longshore.http.body import announced_size, read_body
 from longshore.http.decode import BodyDecoder
 from longshore.http.envelope import Notice
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
 from longshore.http.headers import is_strict
 from longshore.http.operation import AnyOperation, Call, check_operation
-from longshore.http.services import HttpServices, LimitClass
+from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.telemetry.redact import redact
 
@@ -71,23 +71,31 @@ class Endpoint:
         if operation is None:
             raise MethodNotAllowedError(self._allow)
         services = self._services
-        caller = await operation.caller.identify(exchange, services, operation.scope)
-        charged = operation.limit_class is not LimitClass.NONE
-        headers = await services.charge(caller, operation.limit_class) if charged else ()
-        body = await self._read(exchange, receive) if operation.body is not None else None
+        caller = await operation.caller.identify(exchange, services, operation)
+        if operation.body is None:
+            call = self._call(None, exchange, scope)
+            await exchange.answer(await operation.handler(caller, call))
+            return
+        assert exchange.caller is not None  # check_operation: no body from anybody
+        limits, limit_class = services.limits, operation.limit_class
+        size = announced_size(exchange.headers, services.max_body_bytes)
+        taken = await limits.begin_body(exchange.caller, limit_class, size)
+        try:
+            call = self._call(await self._read(exchange, receive), exchange, scope)
+            await exchange.answer(await operation.handler(caller, call))
+        finally:
+            limits.end_body(exchange.caller, limit_class, taken)
+
+    def _call(
+        self, body: msgspec.Struct | None, exchange: Exchange, scope: Scope
+    ) -> Call[msgspec.Struct | None]:
         ignored = _unknown_parameters(scope["query_string"]) if scope["query_string"] else ()
         if ignored and is_strict(exchange.headers):
             raise UnknownParametersError(ignored)
-        call = Call(body=body, ignored=ignored, services=services)
-        answer = await operation.handler(caller, call)
-        if headers:
-            answer = answer._replace(headers=(*answer.headers, *headers))
-        await exchange.answer(answer)
+        return Call(body=body, ignored=ignored, services=self._services)
 
     async def _read(self, exchange: Exchange, receive: Receive) -> msgspec.Struct:
-        max_bytes = self._services.max_body_bytes
-        check_headers(exchange.headers, max_bytes)
-        body = await read_body(receive, max_bytes)
+        body = await read_body(receive, self._services.max_body_bytes)
         exchange.body_is_read = True
         exchange.bytes_in = len(body)
         return self._decoders[exchange.method].decode(body)

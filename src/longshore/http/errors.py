@@ -35,6 +35,7 @@ STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = MappingProxyType({
     ErrorCode.HEADERS_TOO_LARGE: 431,
     ErrorCode.DOCUMENT_TOO_LARGE: 413,
     ErrorCode.INVALID_STATE: 409,
+    ErrorCode.RATE_LIMITED: 429,
     ErrorCode.INTERNAL_ERROR: 500,
     ErrorCode.STORAGE_UNAVAILABLE: 503,
     ErrorCode.OVERLOADED: 503,

@@ -11,6 +11,9 @@ from longshore.kit.ids import IdSource
 
 UNMATCHED: Final = "unmatched"
 
+ANSWER: Final = "longshore.answer"
+"""Extension of ASGI our server offers, and type of its message: status, headers and body."""
+
 _SCOPE_KEY: Final = "longshore.exchange"
 _NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
 
@@ -19,16 +22,19 @@ class Exchange:
     """Sends the answer and remembers what the access line and the metrics need.
 
     ``route``: the template of the matched path, never the path itself. ``headers``: of the
-    request, each name once. ``body_is_read`` tells whether an answer leaves part of it unread.
+    request, each name once. ``limit_headers``: what every answer, refusals included, says of the
+    caller's quota. ``body_is_read`` tells whether an answer leaves part of it unread.
     """
 
     __slots__ = (
+        "_answers_at_once",
         "_send",
         "body_is_read",
         "bytes_in",
         "bytes_out",
         "caller",
         "headers",
+        "limit_headers",
         "method",
         "request_id",
         "route",
@@ -37,11 +43,13 @@ class Exchange:
 
     def __init__(self, scope: Scope, send: Send, ids: IdSource) -> None:
         self._send = send
+        self._answers_at_once = ANSWER in scope.get("extensions", ())
         self.headers = join_headers(scope["headers"])
         self.method: str = scope["method"]
         self.request_id = client_request_id(self.headers) or "req_" + ids.token_bytes(8).hex()
         self.route = UNMATCHED
         self.caller: ApiCaller | None = None
+        self.limit_headers: tuple[Header, ...] = ()
         self.body_is_read = False
         self.bytes_in = 0
         self.bytes_out = 0
@@ -57,11 +65,20 @@ class Exchange:
             (b"x-request-id", self.request_id.encode()),
             _NO_SNIFFING,
             *answer.headers,
+            *self.limit_headers,
         ]
         if not self.body_is_read and has_body(self.headers):
             headers.append((b"connection", b"close"))
         body = b"" if self.method == "HEAD" else answer.body
         self.bytes_out = len(body)
+        if self._answers_at_once:
+            await self._send({
+                "type": ANSWER,
+                "status": answer.status,
+                "headers": headers,
+                "body": body,
+            })
+            return
         await self._send({
             "type": "http.response.start",
             "status": answer.status,

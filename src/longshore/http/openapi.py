@@ -46,6 +46,10 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.HEADERS_TOO_LARGE: "The headers exceed 64 KiB or 100 fields.",
     ErrorCode.DOCUMENT_TOO_LARGE: "The body exceeds the limit in details[0].limit_bytes.",
     ErrorCode.INVALID_STATE: "The state of the object does not allow this action.",
+    ErrorCode.RATE_LIMITED: (
+        "A production key asks too often or for too much at once; details[0].limit names the "
+        "limit, Retry-After says when to try again."
+    ),
     ErrorCode.INTERNAL_ERROR: "A fault of the service; its log has more under the request id.",
     ErrorCode.STORAGE_UNAVAILABLE: "The database does not answer; try again after Retry-After.",
     ErrorCode.OVERLOADED: "The server is full or stopping; try again after Retry-After.",
@@ -152,7 +156,7 @@ def _error(status: int, codes: list[ErrorCode]) -> Json:
     headers = dict(_REQUEST_ID)
     if ErrorCode.MISSING_API_KEY in codes:
         headers["WWW-Authenticate"] = {"schema": {"type": "string", "const": "Bearer"}}
-    if ErrorCode.OVERLOADED in codes:
+    if {ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED} & set(codes):
         headers["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
     return {
         "description": f"{phrase(status)}\n\n{lines}",

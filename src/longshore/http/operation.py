@@ -5,18 +5,33 @@ Operations are the one source of the routes, of the OpenAPI document and of the 
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
 from longshore.http.envelope import JSON, Answer
 from longshore.http.exchange import Exchange
-from longshore.http.services import HttpServices, LimitClass
+from longshore.http.limits import LimitClass
+from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode
 
 CallerT = TypeVar("CallerT")
 BodyT = TypeVar("BodyT")
+
+
+class Charge(Protocol):
+    """What an operation asks of its caller."""
+
+    @property
+    def scope(self) -> KeyScope | None:
+        """The scope a key must have."""
+        ...
+
+    @property
+    def limit_class(self) -> LimitClass:
+        """The budget a request is charged to."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +41,7 @@ class CallerRule(Generic[CallerT]):
     ``security``: the name of the OpenAPI security scheme, None for an operation open to all.
     """
 
-    identify: Callable[[Exchange, HttpServices, KeyScope | None], Awaitable[CallerT]]
+    identify: Callable[[Exchange, HttpServices, Charge], Awaitable[CallerT]]
     security: str | None
     errors: frozenset[ErrorCode]
 
@@ -125,3 +140,5 @@ def check_operation(operation: AnyOperation) -> None:
         raise TypeError(f"{name} asks a scope of a caller who has none")
     if operation.caller.security is not None and operation.limit_class is LimitClass.NONE:
         raise TypeError(f"{name} is charged to no limit")
+    if operation.body is not None and operation.caller.security is None:
+        raise TypeError(f"{name} takes a body from anybody")

@@ -8,8 +8,8 @@ from longshore.http.caller import ANYONE
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Notice, json_answer
 from longshore.http.front import stopping
+from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
-from longshore.http.services import LimitClass
 from longshore.kit.errors import ErrorCode
 from longshore.telemetry import metrics
 

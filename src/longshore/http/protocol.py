@@ -2,9 +2,9 @@
 
 Middleware cannot do this: it sees a request only when its headers are complete. Three rules:
 
-1. One deadline is set at any time a request is being received: for its headers from the first
-   byte (of the first request: from the connection), for its body from the end of the headers and
-   growing with what arrives. Between requests the idle time of uvicorn holds.
+1. One deadline is set whenever the server waits for its client: for headers from their first byte
+   (of the first request: from the connection), for a body from the end of the headers and growing
+   with what arrives, for the next request, and for taking what was written.
 2. What the server itself refuses is enveloped like everything else. Behind an unfinished answer a
    refusal cannot be written: then the connection ends after that answer.
 3. An answer that leaves part of the request unread ends the connection gently: reading stops,
@@ -18,6 +18,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 import httptools
 import uvicorn
@@ -27,7 +28,9 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
+from longshore.http.cycle import Cycle, GentleTransport
 from longshore.http.errors import refusal_answer
+from longshore.http.exchange import ANSWER
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import IdSource, SystemIdSource
 
@@ -39,6 +42,8 @@ MAX_HEADER_BYTES: Final = 65_536  # request line included; httptools itself has 
 MAX_HEADER_FIELDS: Final = 100
 _FIELD_OVERHEAD: Final = 4  # ": " and the line end
 _HEAD_OVERHEAD: Final = 14  # two spaces, HTTP/1.1, two line ends
+
+_EXTENSIONS: Final[dict[str, dict[object, object]]] = {ANSWER: {}}
 
 _TEXTS: Final = {
     ErrorCode.BAD_REQUEST: "This is not a correct HTTP request.",
@@ -61,6 +66,7 @@ class Deadlines:
     idle_seconds: float = 30
     linger_seconds: float = 1
     drain_seconds: float = 0.5  # unready but still accepting, so that balancers notice
+    write_seconds: float = 30  # without progress of an answer
     shutdown_seconds: float = 10
 
 
@@ -111,12 +117,15 @@ class LongshoreProtocol(HttpToolsProtocol):
         self._deadline: float | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._is_in_headers = True
+        self._is_idle = False  # an answer is complete and the next request has not begun
         self._has_begun = False  # a byte of the next request line has arrived
         self._header_bytes = 0
         self._chunk_bytes = 0
         self._body_bytes = 0
         self._body_started_at: float | None = None
         self._running: RequestResponseCycle | None = None
+        self._write_watch: asyncio.TimerHandle | None = None
+        self._unwritten_bytes = 0
         self._fault = ErrorCode.BAD_REQUEST
         self._is_ending = False
 
@@ -124,24 +133,25 @@ class LongshoreProtocol(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it; uvloop's is no subclass
         super().connection_made(transport)
-        self._gentle_transport = _GentleTransport(transport, self._end_after_answer)
+        self._gentle_transport = GentleTransport(transport, self._end_after_answer)
         self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_ending = True
         self._deadline = None
-        if self._watch is not None:
-            self._watch.cancel()
+        for watch in (self._watch, self._write_watch):
+            if watch is not None:
+                watch.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._is_ending:
             return
-        self._unset_keepalive_if_required()
         self._chunk_bytes = len(data)
         if self._is_in_headers:
             self._header_bytes += len(data)
-            if self._deadline is None:
+            if self._is_idle or self._deadline is None:
+                self._is_idle = False
                 self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
         try:
             self.parser.feed_data(data)
@@ -181,11 +191,41 @@ class LongshoreProtocol(HttpToolsProtocol):
             self._fault = ErrorCode.HEADERS_TOO_LARGE
         if self._fault is ErrorCode.HEADERS_TOO_LARGE:
             raise ValueError("the headers are too large")
-        super().on_headers_complete()
-        self.cycle.transport = self._gentle_transport
+        self._begin_cycle()
         self._is_in_headers = False
         self._body_bytes = 0
         self._body_started_at = None
+
+    def _begin_cycle(self) -> None:
+        # uvicorn's on_headers_complete, with our cycle and without what we do not offer.
+        scope, running = self.scope, self._running
+        version = self.parser.get_http_version()
+        url = httptools.parse_url(self.url)
+        path = url.path.decode("ascii")
+        scope["method"] = self.parser.get_method().decode("ascii")
+        scope["http_version"] = version
+        scope["path"] = unquote(path) if "%" in path else path
+        scope["raw_path"] = url.path
+        scope["query_string"] = url.query or b""
+        scope["extensions"] = _EXTENSIONS
+        cycle = self.cycle = Cycle(
+            scope=scope,
+            transport=self._gentle_transport,
+            flow=self.flow,
+            logger=self.logger,
+            access_logger=self.access_logger,
+            access_log=False,
+            default_headers=self.server_state.default_headers,
+            message_event=asyncio.Event(),
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version != "1.0" and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
+        if running is None or running.response_complete:
+            self._start_asgi_task(cycle, self.app)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((cycle, self.app))
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -201,11 +241,18 @@ class LongshoreProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def on_response_complete(self) -> None:
-        if self._is_ending:
-            self.server_state.total_requests += 1
+        self.server_state.total_requests += 1
+        if self.transport.get_write_buffer_size():
+            self._watch_writing()
+        if self._is_ending or self.transport.is_closing():
             return
         is_early = self._running is self.cycle and not self._is_in_headers
-        super().on_response_complete()
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        elif not is_early and not self._has_begun:
+            self._is_idle = True
+            self._set_deadline(self.loop.time() + self._deadlines.idle_seconds)
         if is_early:
             self._linger()
 
@@ -228,17 +275,22 @@ class LongshoreProtocol(HttpToolsProtocol):
         # The timer is left where it is unless it would ring too late: most requests set none.
         self._deadline = at
         if self._watch is None:
-            self._watch = self.loop.call_at(at, self._look_at_deadline)
+            self._arm(at)
         elif at < self._watch.when():
             self._watch.cancel()
-            self._watch = self.loop.call_at(at, self._look_at_deadline)
+            self._arm(at)
+
+    def _arm(self, at: float) -> None:
+        # No later than the deadline of headers that begin now, or each request would move it.
+        soon = self.loop.time() + self._deadlines.header_seconds
+        self._watch = self.loop.call_at(min(at, soon), self._look_at_deadline)
 
     def _look_at_deadline(self) -> None:
         self._watch = None
         if self._deadline is None:
             return
         if self.loop.time() < self._deadline:
-            self._set_deadline(self._deadline)
+            self._arm(self._deadline)
         elif self.flow.read_paused:
             # The application has not taken what arrived; the client is not to blame.
             self._set_deadline(self.loop.time() + self._deadlines.header_seconds)
@@ -247,6 +299,21 @@ class LongshoreProtocol(HttpToolsProtocol):
         else:
             self._is_ending = True  # nothing was asked, so there is nothing to answer
             self.transport.close()
+
+    def _watch_writing(self) -> None:
+        """Cut the client off unless it takes some of what was written, again and again."""
+        self._unwritten_bytes = self.transport.get_write_buffer_size()
+        if self._write_watch is None and self._unwritten_bytes:
+            self._write_watch = self.loop.call_later(
+                self._deadlines.write_seconds, self._look_at_writing, self._unwritten_bytes
+            )
+
+    def _look_at_writing(self, unwritten_bytes: int) -> None:
+        self._write_watch = None
+        if self.transport.get_write_buffer_size() < max(unwritten_bytes, self._unwritten_bytes):
+            self._watch_writing()
+        else:
+            self.transport.abort()
 
     # --- ends --------------------------------------------------------------------------------
 
@@ -292,24 +359,6 @@ class LongshoreProtocol(HttpToolsProtocol):
         self.flow.pause_reading()
         self.transport.write_eof()
         self.loop.call_later(self._deadlines.linger_seconds, self.transport.abort)
-
-
-class _GentleTransport(asyncio.Transport):
-    """What an answer is written to: the transport, but for the way it is closed."""
-
-    def __init__(self, transport: asyncio.Transport, end: Callable[[], None]) -> None:
-        super().__init__()
-        self._transport = transport
-        self._end = end
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self._transport.write(data)
-
-    def is_closing(self) -> bool:
-        return self._transport.is_closing()
-
-    def close(self) -> None:
-        self._end()
 
 
 def _grace_seconds(deadlines: Deadlines) -> float:

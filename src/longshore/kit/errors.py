@@ -5,6 +5,7 @@ A refusal concerns a *request*; what is wrong inside a *document* is a finding
 Source: contract.md section 2.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum, unique
 
@@ -39,6 +40,7 @@ class ErrorCode(StrEnum):
     INTERNAL_ERROR = "internal_error"
     STORAGE_UNAVAILABLE = "storage_unavailable"
     OVERLOADED = "overloaded"
+    RATE_LIMITED = "rate_limited"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,3 +82,15 @@ class LongshoreError(Exception):
         self.message = message
         self.details = details
         self.retry_after_seconds = retry_after_seconds
+
+    def __reduce__(
+        self,
+    ) -> tuple[
+        Callable[..., "LongshoreError"], tuple[type["LongshoreError"], str], dict[str, object]
+    ]:
+        """Pickle any subclass alike; exceptions would call ``__init__`` with the message alone."""
+        return _restore, (type(self), self.message), self.__dict__
+
+
+def _restore(kind: type[LongshoreError], message: str) -> LongshoreError:
+    return kind.__new__(kind, message)

@@ -2,6 +2,7 @@
 
 import json
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -75,14 +76,31 @@ def test_bad_settings_are_refused_in_one_line(capsys: pytest.CaptureFixture[str]
     )
 
 
-def test_a_database_url_is_refused_and_not_offered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["serve", "--database-url", "postgresql://u:secret@h/d"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("longshore: --database-url cannot be used: PostgreSQL is not supported")
-    assert "secret" not in err
-    assert main(["serve", "--help"]) == 0
-    assert "--database-url" not in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        (
+            "mysql://u:secret@h/d",
+            (
+                "longshore: --database-url must be an address such as"
+                " postgresql://login:password@host:5432/database (invalid_parameter)\n"
+            ),
+        ),
+        (
+            "postgresql://u:secret@/d?host={folder}",
+            (
+                "longshore: The database cannot be reached now; nothing was stored."
+                " (storage_unavailable)\n"
+            ),
+        ),
+    ],
+    ids=["no PostgreSQL", "not there"],
+)
+def test_a_database_url_that_cannot_be_used_is_refused_without_its_password(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, url: str, message: str
+) -> None:
+    assert main(["keys", "list", "--database-url", url.format(folder=tmp_path)]) == 2
+    assert capsys.readouterr() == ("", message)
 
 
 @pytest.mark.usefixtures("broken")

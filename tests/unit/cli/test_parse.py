@@ -121,7 +121,7 @@ def test_people_see_the_tree_they_ask_for_in_place_of_the_fields(run: CommandLin
 
 @pytest.mark.parametrize(
     ("content", "code", "details"),
-    [("", "document_empty", []), ("hello", "document_unparseable", ["not_x12"])],
+    [("", "document_empty", ["document_empty"]), ("hello", "document_unparseable", ["not_x12"])],
 )
 @pytest.mark.parametrize("view", ["fields", "segments"])
 def test_what_cannot_be_read_is_refused(

@@ -1,13 +1,14 @@
 """From the text of a key to its caller, or to a refusal.
 
-The checksum comes first, so guesses never reach the database. What the database said about a key
-is kept for a few seconds; another process that takes a right away changes the shared counter
-(``Revocations``), which is compared at each call and empties the cache. The counter is read
-*before* the database: an entry made while a revocation commits is gone at the next call. The
-short life of entries covers a process that died between its commit and its announcement.
-Status, expiry and plan are judged anew at each call.
+What the database said about a key is kept for a few seconds under the key's digest; another process
+that takes a right away changes the shared counter (``Revocations``), which is compared at each call
+and empties the cache. The counter is read *before* the database: an entry made while a revocation
+commits is gone at the next call. The short life of entries covers a process that died between its
+commit and its announcement. Expiry is judged anew at each call. A key that is not known is asked
+for its checksum before the database is: guesses never reach it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
@@ -17,7 +18,7 @@ from longshore.domain.accounts.errors import (
     InvalidApiKeyError,
     PlanRequiredError,
 )
-from longshore.domain.accounts.keys import digest, looks_genuine
+from longshore.domain.accounts.keys import KEY_CHARS, digest, looks_genuine
 from longshore.domain.accounts.model import (
     Account,
     AccountStatus,
@@ -25,12 +26,12 @@ from longshore.domain.accounts.model import (
     ApiCaller,
     ApiKey,
     ApiKeyId,
-    KeyStatus,
 )
 from longshore.domain.accounts.store import AccountsReadUnit, AccountsUnits, AccountsWriteUnit
 from longshore.domain.ports import SYSTEM, Revocations
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
+from longshore.kit.errors import LongshoreError
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -42,9 +43,11 @@ LAST_USE_INTERVAL: Final = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    record: ApiKey
-    account: Account
+    """``refusal``: what the caller gets instead, if the key or its account is not let in."""
+
     caller: ApiCaller
+    refusal: Callable[[], LongshoreError] | None
+    expires_at: datetime | None
     read_at: datetime
 
 
@@ -68,23 +71,19 @@ class Authenticator:
             PlanRequiredError: A production key of a developer account.
             LongshoreError: ``storage_unavailable``.
         """
-        if not looks_genuine(key_text):
+        if len(key_text) != KEY_CHARS:  # a longer text would only be costly to digest
             raise InvalidApiKeyError
         now = self._clock.now()
-        known = await self._known(digest(key_text), now)
-        if known is None or known.record.status(now) not in {KeyStatus.ACTIVE, KeyStatus.GRACE}:
+        known = await self._known(key_text, now)
+        if known is None or (known.expires_at is not None and known.expires_at <= now):
             raise InvalidApiKeyError
-        if known.account.status is not AccountStatus.ACTIVE:
-            raise AccountSuspendedError
-        if (
-            known.record.environment is Environment.PRODUCTION
-            and known.account.account_type is AccountType.DEVELOPER
-        ):
-            raise PlanRequiredError
-        self._note_use(known.record.id, now)
+        if known.refusal is not None:
+            raise known.refusal()
+        self._note_use(known.caller.key_id, now)
         return known.caller
 
-    async def _known(self, key_digest: bytes, now: datetime) -> _Known | None:
+    async def _known(self, key_text: str, now: datetime) -> _Known | None:
+        key_digest = digest(key_text)
         count = self._revocations.count()
         if count != self._seen_count:
             self._known_by_digest.clear()
@@ -93,6 +92,8 @@ class Authenticator:
         # A clock that was set back must not lengthen an entry's life: its age would be negative.
         if known is not None and timedelta(0) <= now - known.read_at < CACHE_LIFETIME:
             return known
+        if not looks_genuine(key_text):
+            return None
         known = await self._look_up(key_digest, now)
         if count == self._seen_count:
             self._known_by_digest.pop(key_digest, None)
@@ -117,7 +118,7 @@ class Authenticator:
             key_id=record.id,
             scopes=record.scopes,
         )
-        return _Known(record, account, caller, now)
+        return _Known(caller, _refusal(record, account), record.expires_at, now)
 
     def _note_use(self, key_id: ApiKeyId, now: datetime) -> None:
         recorded_at = self._use_recorded_at.get(key_id)
@@ -131,6 +132,20 @@ class Authenticator:
             await unit.api_keys.record_use(key_id, now)
 
         self._units.defer(SYSTEM, record_use)
+
+
+def _refusal(record: ApiKey, account: Account) -> Callable[[], LongshoreError] | None:
+    """Return what stands against a key but its expiry, the first of several."""
+    if record.revoked_at is not None:
+        return InvalidApiKeyError
+    if account.status is not AccountStatus.ACTIVE:
+        return AccountSuspendedError
+    if (
+        record.environment is Environment.PRODUCTION
+        and account.account_type is AccountType.DEVELOPER
+    ):
+        return PlanRequiredError
+    return None
 
 
 def _make_room(entries: dict[K, V]) -> None:

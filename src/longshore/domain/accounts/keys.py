@@ -21,6 +21,7 @@ PREFIX_BY_ENVIRONMENT: Final[Mapping[Environment, str]] = MappingProxyType({
 })
 SECRET_CHARS: Final = 30
 CHECKSUM_CHARS: Final = 6  # 62**6 > 2**32
+KEY_CHARS: Final = 45
 SHOWN_PREFIX_CHARS: Final = 13  # the environment and four characters to recognise the key by
 
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

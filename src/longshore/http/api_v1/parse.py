@@ -10,8 +10,8 @@ from longshore.http.api_v1.findings import FindingItem, TransactionItem
 from longshore.http.caller import API_KEY
 from longshore.http.endpoint import ignored_text
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
+from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
-from longshore.http.services import LimitClass
 from longshore.kit.errors import ErrorCode
 from longshore.x12.findings import Finding, Severity
 

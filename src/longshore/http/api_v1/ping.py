@@ -8,8 +8,8 @@ from longshore.domain.accounts.model import ApiCaller
 from longshore.http.caller import API_KEY
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer
+from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
-from longshore.http.services import LimitClass
 
 
 class PingAnswer(msgspec.Struct, kw_only=True):

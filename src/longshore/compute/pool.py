@@ -1,0 +1,162 @@
+"""Long document work in processes of their own, so that the event loop keeps its interpreter.
+
+Each worker has a connection and at any time one piece of work, handed over by a thread that waits
+for its answer. The standard executor shares one queue between its processes: there the death of
+one fails the work of all. Here it concerns one document alone: it is tried once more in a new
+process and refused if that one dies too, since then the document is to blame.
+
+Workers come from a fork server, a process that has imported the engine and nothing else, so that
+a new one starts in milliseconds and holds no socket, no database and no key of the server.
+"""
+
+import multiprocessing
+from asyncio import get_running_loop
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from queue import LifoQueue
+from threading import Lock
+from typing import Final, ParamSpec, TypeVar
+
+from longshore.compute.inline import is_short
+from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+RECYCLE_AFTER: Final = 500  # pieces of work: what a process has gathered by then is given back
+END_SECONDS: Final = 2
+ATTEMPTS: Final = 2
+
+_GONE: Final = (EOFError, OSError)  # what a connection raises whose other end has died
+
+
+class ProcessPool:
+    """Runs pure functions; the ``Compute`` port of the domain. Short work runs at once, here.
+
+    ``preload``: modules the workers shall have imported. A function that is handed over, what it
+    is given and what it returns must be picklable.
+    """
+
+    def __init__(
+        self,
+        worker_count: int,
+        *,
+        limits: WorkLimits | None = None,
+        preload: Sequence[str] = (),
+        recycle_after: int = RECYCLE_AFTER,
+    ) -> None:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([work.__module__, *preload])
+        self._threads = ThreadPoolExecutor(worker_count, thread_name_prefix="compute")
+        self._idle: LifoQueue[_Worker] = LifoQueue()  # the last one used is warm
+        lock = Lock()
+        self._workers = [
+            _Worker(context, lock, limits or WorkLimits(), recycle_after)
+            for _ in range(worker_count)
+        ]
+        for worker in self._workers:
+            self._idle.put(worker)
+        self._workers[-1].start()  # the first work need not wait for a process
+
+    async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return ``function(*args, **kwargs)``; what it raises is raised here.
+
+        Cancelling the caller does not stop work that has begun.
+
+        Raises:
+            LongshoreError: ``limit_exceeded``: the work takes too much time or memory.
+        """
+        if is_short(args):
+            return function(*args, **kwargs)
+        task = partial(function, *args, **kwargs)
+        return await get_running_loop().run_in_executor(self._threads, self._do, task)
+
+    def close(self) -> None:
+        """Wait for work that has begun, drop what has not, and end the processes."""
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.end()
+
+    def _do(self, task: Callable[[], T]) -> T:
+        worker = self._idle.get()
+        try:
+            for _ in range(ATTEMPTS):
+                with suppress(*_GONE):
+                    return worker.do(task)
+                worker.end()
+        finally:
+            self._idle.put(worker)
+        raise limit_exceeded(
+            "worker",
+            None,
+            "The work on the document ended before its time, twice. It is too large or too "
+            "complex for this service.",
+        )
+
+
+class _Worker:
+    """One place in the pool: a process that is started when needed and replaced in time.
+
+    ``lock``: the standard library keeps its processes in a set that it does not guard.
+    """
+
+    def __init__(
+        self, context: ForkServerContext, lock: Lock, limits: WorkLimits, recycle_after: int
+    ) -> None:
+        self._context = context
+        self._lock = lock
+        self._limits = limits
+        self._recycle_after = recycle_after
+        self._process: ForkServerProcess | None = None
+        self._connection: Connection | None = None
+        self._done_count = 0
+
+    def start(self) -> Connection:
+        """Start a process and wait until it is ready."""
+        ours, theirs = self._context.Pipe()
+        self._process = self._context.Process(
+            target=work, args=(theirs, self._limits), name="longshore-worker", daemon=True
+        )
+        self._connection = ours
+        self._done_count = 0
+        with self._lock:
+            self._process.start()
+        theirs.close()
+        assert ours.recv() == READY
+        return ours
+
+    def do(self, task: Callable[[], T]) -> T:
+        """Return what ``task`` returns in the process, or raise what it raises there.
+
+        Raises:
+            EOFError: The process has died.
+        """
+        connection = self._connection or self.start()
+        try:
+            connection.send(task)
+            outcome: tuple[T, Exception | None] = connection.recv()
+        except _GONE as error:
+            raise EOFError("the worker has died") from error
+        self._done_count += 1
+        if self._done_count >= self._recycle_after:
+            self.end()
+        result, error_raised = outcome
+        if error_raised is not None:
+            raise error_raised
+        return result
+
+    def end(self) -> None:
+        """End the process, if there is one; the next work gets a new one."""
+        if self._process is None or self._connection is None:
+            return
+        self._connection.close()
+        with self._lock:
+            self._process.join(END_SECONDS)
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._process = self._connection = None

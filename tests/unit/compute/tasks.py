@@ -1,0 +1,64 @@
+"""Work for worker processes, which must be able to import it."""
+
+import gc
+import os
+import signal
+from pathlib import Path
+from threading import current_thread, main_thread
+from typing import NoReturn
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+
+def where(document: str | bytes, *, mark: str = "") -> tuple[int, bool, int, str]:
+    """Tell the process, whether it is its main thread, and what was given."""
+    return os.getpid(), current_thread() is main_thread(), len(document), mark
+
+
+def refuse(document: str) -> NoReturn:
+    raise LongshoreError(
+        ErrorCode.DOCUMENT_EMPTY,
+        f"{len(document)} characters",
+        details=(ErrorDetail(code="document_empty", message="empty", param="document"),),
+        retry_after_seconds=3,
+    )
+
+
+def fail(_document: str) -> NoReturn:
+    raise ValueError("no")
+
+
+def return_what_cannot_be_sent(_document: str) -> object:
+    return lambda: None
+
+
+def loop_forever(_document: str) -> NoReturn:
+    while True:
+        pass
+
+
+def take_memory(_document: str, *, size: int) -> int:
+    return len(bytearray(size))
+
+
+def die(document: str) -> NoReturn:
+    """End the process as the system does when memory is short; leave a line."""
+    with Path(document.rstrip("x")).open("a", encoding="ascii") as file:
+        file.write("died\n")
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def die_once(document: str) -> int:
+    """End the process at the first attempt."""
+    if not Path(document.rstrip("x")).exists():
+        die(document)
+    return os.getpid()
+
+
+def collector_is_on(_document: str) -> bool:
+    return gc.isenabled()
+
+
+def frozen_count(_document: str) -> int:
+    return gc.get_freeze_count()
