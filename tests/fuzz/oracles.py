@@ -1,0 +1,174 @@
+"""What has to hold for any input of a format; each raises ``AssertionError`` where it does not."""
+
+import base64
+import json
+import time
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from longshore.engine import parse, stream_segments
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.layout import scout
+from tests.fuzz.mutations import cuts
+from tests.unit.x12.test_chunks import what_the_walk_gives
+from tests.unit.x12.test_every_character import unaccounted
+
+MAX_CPU_SECONDS = 1.0
+REFUSALS = frozenset({
+    ErrorCode.DOCUMENT_EMPTY,
+    ErrorCode.DOCUMENT_UNPARSEABLE,
+    ErrorCode.SEGMENT_TOO_LONG,
+    ErrorCode.LIMIT_EXCEEDED,
+})
+Result = dict[str, Any]
+
+
+def answer_of(document: str | bytes, format_name: str, *views: str) -> Result | None:
+    """Return the decoded answer, None of a refused document; whatever else happens is a fault."""
+    start = time.process_time()
+    try:
+        content = parse(document, format=format_name, include=views).result_json()
+    except LongshoreError as refused:
+        _expected(refused)
+        return None
+    finally:
+        spent = time.process_time() - start
+    assert spent <= MAX_CPU_SECONDS, f"{spent:.1f} s of processor time"
+    result = strict(content)
+    assert result["field_count"] == len(result["fields"])
+    assert all(type(value) is str for value in result["fields"].values())
+    return result
+
+
+def _expected(refused: LongshoreError) -> None:
+    assert refused.code in REFUSALS, refused.code
+
+
+def strict(content: bytes) -> Result:
+    """Decode JSON in UTF-8 without a member that stands twice or a number that does not exist."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> Result:
+        members = dict(pairs)
+        assert len(members) == len(pairs), "a member stands twice"
+        return members
+
+    result = json.loads(
+        content.decode("utf-8", "strict"), object_pairs_hook=unique, parse_constant=_refuse
+    )
+    assert isinstance(result, dict)
+    return result
+
+
+def _refuse(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
+
+
+def x12(text: str, draw: Random) -> None:
+    quick = answer_of(text, "x12")
+    if draw.randrange(4):  # what follows costs ten times as much
+        return
+    octets = text.encode("utf-8", "surrogatepass") if draw.randrange(2) else text.encode("utf-16")
+    answer_of(octets, "x12")
+    pieces = cuts(text, draw)
+    assert what_the_walk_gives(pieces) == what_the_walk_gives([text]), (
+        "another split reads otherwise"
+    )
+    whole = answer_of(text, "x12", "segments", "tree")
+    assert (whole is None) == (quick is None), "a view changes what is refused"
+    if whole is None or quick is None:
+        return
+    assert {name: whole[name] for name in quick} == quick, "a view changes the answer"
+    assert unaccounted(text) == "", "a character is nowhere"
+    joined(text, whole)
+    streamed(text, whole)
+
+
+def joined(text: str, result: Result) -> None:
+    """Join what was read: each segment gives its stretch of the document back."""
+    layout = scout((text,), NO_OVERRIDES)  # a full list of findings need not name its wrapped lines
+    if any(segment["id"] == "ISX" for segment in result["segments"]):
+        return  # values lose their release characters
+    marks = {(each["elem_sep"], each["rep_sep"]) for each in result["interchanges"]}
+    fragment = layout.fragment  # what stands before the first ISA
+    if fragment:
+        marks.add((fragment.element, fragment.repetition))
+    for segment in result["segments"]:
+        start, end = segment["span"]
+        stretch = text[start:end]
+        if layout.line_width:
+            stretch = stretch.replace("\r", "").replace("\n", "")
+        forms = {
+            element.join([segment["id"], *(_written(each, repetition) for each in segment["e"])])
+            for element, repetition in marks
+        }
+        assert stretch in forms, "a segment does not join to its text"
+
+
+def _written(element: object, repetition: str) -> str:
+    if isinstance(element, list):
+        return repetition.join(element)
+    if isinstance(element, Mapping):
+        return base64.b64decode(element["b64"]).decode()
+    assert isinstance(element, str)
+    return element
+
+
+def streamed(text: str, result: Result) -> None:
+    """Stream the segments from octets in pieces: the same view, line by line."""
+    octets = text.encode()
+    if octets[:2] in {b"\xff\xfe", b"\xfe\xff"} or text.startswith("\ufeff"):
+        return  # a byte order mark is no part of octets, but filler in a text
+    pieces = [octets[at : at + 37] for at in range(0, len(octets), 37)]
+    lines = [json.loads(line) for line in stream_segments(lambda: iter(pieces))]
+    assert lines == result["segments"], "the stream differs from the view"
+
+
+def json_document(text: str, draw: Random) -> None:
+    del draw
+    result = answer_of(text, "json", "tree")
+    if result is None:
+        return
+    leaves = _leaves(json.loads(text.removeprefix("\ufeff"), parse_int=str, parse_float=str))
+    counted = result["field_count"] + len(result["null_fields"]) + len(result["empty_containers"])
+    assert leaves == counted, "a value is nowhere"
+
+
+def _leaves(value: object) -> int:
+    children = list(value.values()) if isinstance(value, dict) else value
+    return sum(map(_leaves, children)) if isinstance(children, list) and children else 1
+
+
+def xml_document(text: str, draw: Random) -> None:
+    del draw
+    result = answer_of(text, "xml", "tree")
+    if result is not None:
+        assert "<!DOCTYPE" not in text.partition(">")[0]
+
+
+def csv_document(text: str, draw: Random) -> None:
+    answer_of(text, "csv", "tree")
+    result = answer_of(text, "csv")
+    if result is not None:
+        plain = text.replace('""', '"')
+        assert all(value in text or value in plain for value in result["fields"].values())
+    if draw.randrange(4) == 0:
+        parse_without_header(text)
+
+
+def parse_without_header(text: str) -> None:
+    try:
+        result = strict(parse(text, format="csv", csv_header=False).result_json())
+    except LongshoreError as refused:
+        _expected(refused)
+    else:
+        assert result["field_count"] == len(result["fields"])
+
+
+ORACLES: Mapping[str, Callable[[str, Random], None]] = {
+    "x12": x12,
+    "json": json_document,
+    "xml": xml_document,
+    "csv": csv_document,
+}
