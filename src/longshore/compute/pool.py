@@ -10,6 +10,7 @@ a new one starts in milliseconds and holds no socket, no database and no key of 
 """
 
 import multiprocessing
+import resource
 from asyncio import get_running_loop
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from pathlib import Path
 from queue import LifoQueue
 from threading import Lock
 from typing import Final, ParamSpec, TypeVar
@@ -27,6 +29,8 @@ from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LARGE_BYTES: Final = 128 << 20  # resident after a piece of work: a new process needs a fifth of it
+PAGESIZE: Final = resource.getpagesize()
 RECYCLE_AFTER: Final = 500  # pieces of work: what a process has gathered by then is given back
 END_SECONDS: Final = 2
 ATTEMPTS: Final = 2
@@ -142,12 +146,21 @@ class _Worker:
         except _GONE as error:
             raise EOFError("the worker has died") from error
         self._done_count += 1
-        if self._done_count >= self._recycle_after:
+        if self._done_count >= self._recycle_after or self._is_large():
             self.end()
         result, error_raised = outcome
         if error_raised is not None:
             raise error_raised
         return result
+
+    def _is_large(self) -> bool:
+        """Tell that the process has kept more than it needs; False where no one can say."""
+        assert self._process is not None  # it has just answered
+        try:
+            pages = Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[1]
+        except OSError:
+            return False
+        return int(pages) * PAGESIZE > LARGE_BYTES
 
     def end(self) -> None:
         """End the process, if there is one; the next work gets a new one."""

@@ -179,6 +179,10 @@ class FindingLog:
                 replace(finding, ack_code=ack_code) if ack_code else finding
             )
 
+    def add_of_document(self, finding: Finding) -> None:
+        """Keep a warning about the document as a whole; there are few, so none is left out."""
+        self._others.append(finding)
+
     def count(self, code: str, times: int = 1) -> None:
         """Count findings that are left out."""
         self._left_out[code] = self._left_out.get(code, 0) + times
@@ -188,10 +192,12 @@ class FindingLog:
         return tuple(self._errors)
 
     def warnings(self) -> tuple[Finding, ...]:
-        """Return the other findings; the last one says how many of any kind were left out."""
-        if self._left_out:
-            return (*self._others, self._truncation())
-        return tuple(self._others)
+        """Return the other findings in order of place.
+
+        The last one says how many of any kind were left out.
+        """
+        others = sorted(self._others, key=lambda each: each.offset or 0)
+        return (*others, self._truncation()) if self._left_out else tuple(others)
 
     def _kept(self, severity: Severity) -> list[Finding]:
         return self._errors if severity is Severity.ERROR else self._others

@@ -104,7 +104,7 @@ class Reporter:
         finding = Finding(
             code=code, severity=Severity.WARNING, message=message, offset=offset, line=line
         )
-        self.log.add(finding)
+        self.log.add_of_document(finding)
 
 
 def _element_offset(batch: SegmentBatch, index: int, element: int) -> int:

@@ -138,3 +138,11 @@ async def test_after_close_there_is_no_process_and_long_work_is_refused() -> Non
         os.kill(pid, 0)
     with pytest.raises(RuntimeError, match="after shutdown"):
         await pool.run(tasks.where, LONG)
+
+
+async def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
+    with closing(ProcessPool(1)) as pool:
+        first, *_ = await pool.run(tasks.where, LONG)
+        assert await pool.run(tasks.keep, LONG, size=160 * MIB) == first
+        after, *_ = await pool.run(tasks.where, LONG)
+    assert after != first
