@@ -52,8 +52,6 @@ COMMANDS_NOT_YET = frozenset({
     "maps",
     "as2",
     "audit",
-    "backup",
-    "restore",
     "demo",
 })
 

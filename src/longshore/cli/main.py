@@ -41,6 +41,8 @@ COMMANDS: Final = {
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",
     "db": "longshore.cli.database",
+    "backup": "longshore.cli.backup",
+    "restore": "longshore.cli.backup",
     "openapi": "longshore.cli.openapi",
     "doctor": "longshore.cli.doctor",
 }

@@ -1,0 +1,91 @@
+"""``longshore backup`` and ``longshore restore``: the whole database in one file, verified.
+
+The storage functions are called from here and not through ``wiring``: they need no services, only
+the place of the database.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from longshore.cli.options import json_option, with_settings
+from longshore.cli.terminal import write_json
+from longshore.kit.clock import SystemClock
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.settings import Settings
+from longshore.storage.manifest import Manifest
+from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
+from longshore.storage.sqlite.backup import back_up
+from longshore.storage.sqlite.backup import restore as restore_sqlite
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("file", type=_FILE)
+@json_option
+@with_settings
+def backup(settings: Settings, *, file: Path, as_json: bool) -> None:
+    """Write the database to FILE, and beside it a manifest that restore verifies.
+
+    Works beside a running server and holds everything it acknowledged before. Never copy the
+    database file instead: a copy under load loses rows and still looks sound.
+    """
+    with _file_errors():
+        if settings.database_url:
+            work = back_up_postgres(settings.database_url, file, SystemClock())
+            manifest = asyncio.run(work)
+        else:
+            manifest = back_up(settings.data_dir, file, SystemClock())
+    _print("Backed up", file, manifest, as_json=as_json)
+
+
+@click.command()
+@click.argument("file", type=_FILE)
+@json_option
+@with_settings
+def restore(settings: Settings, *, file: Path, as_json: bool) -> None:
+    """Fill an empty data directory, or an empty PostgreSQL database, from FILE.
+
+    Hash, integrity and sums are verified first; a database that is there is never overwritten.
+    """
+    with _file_errors():
+        if settings.database_url:
+            manifest = asyncio.run(restore_postgres(file, settings.database_url))
+        else:
+            manifest = restore_sqlite(file, settings.data_dir)
+    _print("Restored", file, manifest, as_json=as_json)
+
+
+@contextmanager
+def _file_errors() -> Iterator[None]:
+    """Refuse with one line what the file system refuses.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``.
+    """
+    try:
+        yield
+    except OSError as error:
+        message = f"The file or the data directory cannot be used: {error.strerror}."
+        raise LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, message) from error
+
+
+def _print(done: str, file: Path, manifest: Manifest, *, as_json: bool) -> None:
+    rows = {table: each.rows for table, each in manifest.tables.items()}
+    if as_json:
+        write_json({
+            "file": str(file),
+            "sha256": manifest.sha256,
+            "size_bytes": manifest.size_bytes,
+            "schema_version": manifest.schema_version,
+            "rows": rows,
+        })
+        return
+    counts = ", ".join(f"{table} {count}" for table, count in rows.items())
+    click.echo(f"{done} {manifest.size_bytes:,} bytes, schema version {manifest.schema_version}.")
+    click.echo(f"Rows: {counts}")
+    click.echo(f"SHA-256: {manifest.sha256}")
