@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from longshore.compute import documents
 from longshore.compute.documents import parse_result
 from longshore.compute.inline import InlineCompute
+from longshore.compute.memory import return_large_blocks
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.domain.accounts.authentication import Authenticator
@@ -151,6 +152,7 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
     configure_logging(settings.log_level)
+    return_large_blocks()
     upgrade_database(settings)
     with ExitStack() as stack:
         if not settings.database_url:

@@ -73,6 +73,15 @@ def test_a_line_is_one_json_object(stream: BytesIO) -> None:
     }
 
 
+def test_a_stream_that_is_gone_stops_nothing(stream: BytesIO) -> None:
+    get_logger("x").info("one")
+    written = len(lines(stream))
+    stream.close()
+    get_logger("x").error("two")
+    logging.getLogger("a.library").error("three")
+    assert written == 1
+
+
 def test_lines_below_the_level_are_left_out(stream: BytesIO) -> None:
     get_logger("here").debug("nothing")
     assert stream.getvalue() == b""

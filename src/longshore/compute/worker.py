@@ -22,6 +22,7 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
+from longshore.compute.memory import return_large_blocks
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 READY: Final = "ready"
@@ -55,6 +56,7 @@ def work(connection: Connection, limits: WorkLimits) -> None:
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core file would hold documents
+    return_large_blocks()
     Thread(target=_end_with_the_server, daemon=True).start()
     gc.collect()
     gc.freeze()

@@ -7,7 +7,8 @@ out: ``int("…")`` quotes its argument, and arguments are document content.
 import logging
 import sys
 import traceback
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
+from contextlib import suppress
 from typing import BinaryIO, Final
 
 import msgspec
@@ -35,12 +36,31 @@ def configure_logging(level: str = "info", stream: BinaryIO | None = None) -> No
             _render,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(LEVELS[level]),
-        logger_factory=structlog.BytesLoggerFactory(file=stream or sys.stderr.buffer),
+        logger_factory=_loggers_to(stream or sys.stderr.buffer),
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()
     root.handlers = [_LibraryHandler()]
     root.setLevel(logging.WARNING)
+
+
+class _ForgivingLogger:
+    """Writes lines to a stream that may go away: a log must not stop what it tells about."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def msg(self, line: bytes) -> None:
+        # A full disk, a closed pipe, a closed file: there is nowhere left to say it.
+        with suppress(OSError, ValueError):
+            self._stream.write(line + b"\n")
+            self._stream.flush()
+
+    debug = info = warning = error = critical = exception = log = msg
+
+
+def _loggers_to(stream: BinaryIO) -> Callable[..., _ForgivingLogger]:
+    return lambda *_: _ForgivingLogger(stream)
 
 
 def get_logger(name: str) -> structlog.typing.FilteringBoundLogger:
