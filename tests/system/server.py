@@ -25,6 +25,11 @@ def clean_environment(**extra: str) -> dict[str, str]:
     return kept | extra
 
 
+def unmeasured(environment: dict[str, str]) -> dict[str, str]:
+    """Return an environment in which coverage does not start by itself."""
+    return {name: value for name, value in environment.items() if "COVERAGE" not in name}
+
+
 def longshore(*arguments: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run one command to its end."""
     return subprocess.run(
@@ -92,14 +97,18 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
-    """Serve ``folder/data`` on a free port until the block ends."""
+def serving(folder: Path, *arguments: str, is_measured: bool = True) -> Iterator[Server]:
+    """Serve ``folder/data`` on a free port until the block ends.
+
+    Coverage measures the server too unless told otherwise: it takes locks of its own, which a
+    worker that is interrupted by its timer may be holding for good.
+    """
     command: Sequence[str] = (*LONGSHORE, "serve", "--port", "0", "--data-dir", "data", *arguments)
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=clean_environment(),
+            env=clean_environment() if is_measured else unmeasured(clean_environment()),
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,

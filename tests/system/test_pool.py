@@ -57,7 +57,7 @@ def wait_until_gone(pids: list[int]) -> None:
 @contextmanager
 def one_worker(folder: Path, *settings: str) -> Iterator[Server]:
     (folder / "longshore.toml").write_text("\n".join(["document_workers = 1", *settings]))
-    with serving(folder) as server:
+    with serving(folder, is_measured=False) as server:
         yield server
 
 
@@ -116,7 +116,7 @@ def test_a_document_over_its_computing_time_is_refused_and_others_are_not(
 def test_a_stop_under_load_answers_what_was_accepted(tmp_path: Path, workers: int) -> None:
     (tmp_path / "longshore.toml").write_text(f"document_workers = {workers}")
     answers: list[tuple[int, bool]] = []
-    with serving(tmp_path) as server:
+    with serving(tmp_path, is_measured=False) as server:
         key = printed_key(server.printed)
         body = {"document": long_document(1_000_000)}
 

@@ -1,1 +1,1 @@
-"""Where document work runs: in process, later in a process pool."""
+"""Where document work runs: in this process while it is short, else in a pool of processes."""

@@ -75,8 +75,8 @@ def read_binary(
         The segment; or, to decide, the index up to which text would have to be there; or None if
         the length is no number or no terminator follows the data.
     """
-    fields = text[start : start + _HEAD_CHARS].split(delimiters.element)
-    at = LENGTH_ELEMENT[fields[0]]
+    at = LENGTH_ELEMENT[text[start : start + 3]]
+    fields = text[start : start + _HEAD_CHARS].split(delimiters.element, at + 1)
     if len(fields) <= at + 1 and not is_last and len(text) - start < _HEAD_CHARS:
         return start + _HEAD_CHARS
     if len(fields) <= at + 1 or not _LENGTH.fullmatch(fields[at]):

@@ -18,6 +18,15 @@ LONG = "x" * (INLINE_LIMIT + 1)
 MIB = 1 << 20
 
 
+@pytest.fixture(scope="module", autouse=True)
+def unmeasured_workers() -> Iterator[None]:
+    """Keep coverage out of the workers: a timer may interrupt it while it holds its lock."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if "COVERAGE" in name]:
+            patch.delenv(name)
+        yield
+
+
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPool]:
     limits = WorkLimits(cpu_seconds=0.2, memory_bytes=512 * MIB)
