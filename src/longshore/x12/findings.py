@@ -170,14 +170,11 @@ class FindingLog:
         return len(self._kept(severity)) >= MAX_FINDINGS
 
     def add(self, finding: Finding) -> None:
-        """Keep ``finding``, or count it when there are enough."""
-        if self.is_full(finding.severity):
-            self.count(finding.code)
-        else:
-            ack_code = ACK_CODES.get(FindingCode(finding.code))
-            self._kept(finding.severity).append(
-                replace(finding, ack_code=ack_code) if ack_code else finding
-            )
+        """Keep ``finding``. Whoever reports asks ``is_full`` first, and counts instead."""
+        ack_code = ACK_CODES.get(FindingCode(finding.code))
+        self._kept(finding.severity).append(
+            replace(finding, ack_code=ack_code) if ack_code else finding
+        )
 
     def add_of_document(self, finding: Finding) -> None:
         """Keep a warning about the document as a whole; there are few, so none is left out."""
