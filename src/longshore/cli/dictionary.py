@@ -1,0 +1,223 @@
+"""``longshore dictionary``: what Longshore knows of X12, to look at, to check and to take along."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, TypeVar
+
+import click
+
+from longshore.cli.options import json_option
+from longshore.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    messages,
+    output,
+    print_table,
+    visible,
+    write_json,
+)
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.dictionary.export import (
+    element_text,
+    schema_export,
+    segments_export,
+    set_export,
+)
+from longshore.x12.dictionary.library import Dictionary, shipped
+from longshore.x12.dictionary.lines import Fault
+from longshore.x12.dictionary.lint import Report, lint, name_below_data
+from longshore.x12.dictionary.model import Definition, Loop, Node
+from longshore.x12.dictionary.release import FIRST_CLASS
+
+T = TypeVar("T")
+
+_SET_COLUMNS: Final = ("set", "name", "group", "releases", "guides")
+_POSITION_COLUMNS: Final = ("segment", "label", "use", "max", "when")
+
+release_option = click.option(
+    "--release", metavar="RELEASE", help="Six digits, such as 004010.  [default: the newest known]"
+)
+guide_option = click.option("--guide", metavar="GUIDE", help="Implementation guide over the set.")
+
+
+@click.group()
+def dictionary() -> None:
+    """Look at, check and export what Longshore knows of X12."""
+
+
+@dictionary.command("list")
+@json_option
+def list_sets(*, as_json: bool) -> None:
+    """List the transaction sets, their releases and guides."""
+    entries = shipped().contents
+    if as_json:
+        schemas = [
+            {
+                "tx_set": entry.tx_set,
+                "name": entry.title,
+                "functional_id": entry.functional_id,
+                "releases": entry.releases,
+                "guides": entry.guides,
+            }
+            for entry in entries
+        ]
+        write_json({"sets": schemas})
+    else:
+        print_table(
+            _SET_COLUMNS,
+            (
+                (it.tx_set, it.title, it.functional_id, list(it.releases), list(it.guides))
+                for it in entries
+            ),
+        )
+
+
+@dictionary.command("show")
+@click.argument("tx_set", metavar="SET")
+@release_option
+@guide_option
+@json_option
+def show_set(tx_set: str, release: str | None, guide: str | None, *, as_json: bool) -> None:
+    """Show the segments and loops of SET in their order."""
+    definition = _definition(shipped(), tx_set, release, guide)
+    if as_json:
+        write_json(schema_export(definition))
+        return
+    name = f"{definition.tx_set} {definition.guide or definition.release}"
+    output().print(f"{name}  {definition.title} ({definition.functional_id})", markup=False)
+    rows: list[tuple[object, ...]] = []
+    _add_rows(rows, definition.body, 0)
+    print_table(_POSITION_COLUMNS, rows)
+
+
+def _add_rows(rows: list[tuple[object, ...]], body: Iterable[Node], depth: int) -> None:
+    for node in body:
+        name = f"loop {node.id}" if isinstance(node, Loop) else node.segment.id
+        when = node.when
+        condition = f"{element_text(when)} = {' '.join(when.values)}" if when else None
+        most = node.maximum or "*"
+        rows.append((f"{'  ' * depth}{name}", node.label, node.requirement, most, condition))
+        if isinstance(node, Loop):
+            _add_rows(rows, node.body, depth + 1)
+
+
+@dictionary.command("lint")
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@json_option
+def lint_files(files: tuple[Path, ...], *, as_json: bool) -> int:
+    """Check Longshore's dictionary, and with it FILES of your own.
+
+    A file holds a set, a guide, an overlay, code lists, segments, composites or elements.
+    """
+    report = _linted(files)
+    if as_json:
+        write_json({
+            "errors": [_fault_json(fault) for fault in report.errors],
+            "warnings": [_fault_json(fault) for fault in report.warnings],
+        })
+    else:
+        for fault in report.errors:
+            output().out(visible(f"error    {fault}"), highlight=False)
+        for fault in report.warnings:
+            output().out(visible(f"warning  {fault}"), highlight=False)
+        messages().print(f"errors: {len(report.errors)}, warnings: {len(report.warnings)}")
+    return EXIT_FINDINGS if report.errors else EXIT_OK
+
+
+def _linted(files: tuple[Path, ...]) -> Report:
+    """Look at the shipped texts with ``files`` among them; of warnings keep those of ``files``."""
+    texts = dict(shipped().texts)
+    own: dict[str, str] = {}
+    for file in files:
+        text = _text_of(file)
+        name = name_below_data(str(file), text, texts)
+        own[name] = str(file)
+        texts[name] = text
+    report = lint(texts)
+    if not files:
+        return report
+    return Report(
+        tuple(_as_given(fault, own) for fault in report.errors),
+        tuple(_as_given(fault, own) for fault in report.warnings if fault.file in own),
+    )
+
+
+def _text_of(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as fault:
+        raise LongshoreError(ErrorCode.INVALID_PARAMETER, f"{file} is not UTF-8 text.") from fault
+
+
+def _as_given(fault: Fault, own: Mapping[str, str]) -> Fault:
+    return Fault(own.get(fault.file, fault.file), fault.line, fault.reason)
+
+
+def _fault_json(fault: Fault) -> dict[str, object]:
+    return {"file": fault.file, "line": fault.line, "message": fault.reason}
+
+
+@dictionary.command("export")
+@click.option("--set", "tx_set", metavar="SET", help="Structure of one transaction set.")
+@click.option("--segments", is_flag=True, help="All segments of a release instead.")
+@release_option
+@guide_option
+@click.option(
+    "--format",
+    type=click.Choice(["json"]),
+    default="json",
+    show_default=True,
+    expose_value=False,  # there is one so far
+    help="Form of the output.",
+)
+@click.option("--json", is_flag=True, expose_value=False, help="The same as --format json.")
+def export(tx_set: str | None, *, segments: bool, release: str | None, guide: str | None) -> None:
+    """Print a set, or the segments of a release, for programs."""
+    _check_one(tx_set, segments=segments, guide=guide)
+    if tx_set is not None:
+        write_json(set_export(_definition(shipped(), tx_set, release, guide)))
+    else:
+        write_json(segments_export(shipped().vocabulary, _release(release)))
+
+
+def _check_one(tx_set: str | None, *, segments: bool, guide: str | None) -> None:
+    """Refuse what is neither one export nor the other.
+
+    Raises:
+        click.UsageError: both were asked for, or none.
+    """
+    if (tx_set is None) != segments or (segments and guide is not None):
+        raise click.UsageError("Either --set, with or without --guide, or --segments is needed.")
+
+
+def _definition(
+    known: Dictionary, tx_set: str, release: str | None, guide: str | None
+) -> Definition:
+    """Return the definition asked for; without a release that of the guide, or the newest."""
+    entry = _one_of("set", tx_set, {entry.tx_set: entry for entry in known.contents})
+    releases = entry.releases
+    if guide is not None:
+        guides = {each: known.guide_release(tx_set, each) for each in entry.guides}
+        releases = (_one_of("guide", guide, guides),)
+    found = known.definition(tx_set, _release(release, releases), guide)
+    assert found is not None  # all three are of the table of contents
+    return found
+
+
+def _release(release: str | None, known: tuple[str, ...] = FIRST_CLASS) -> str:
+    return _one_of("release", release or known[-1], {each: each for each in known})
+
+
+def _one_of(parameter: str, value: str, known: Mapping[str, T]) -> T:
+    """Return what ``known`` has for ``value``.
+
+    Raises:
+        LongshoreError: nothing; it says what there is.
+    """
+    if value in known:
+        return known[value]
+    there_is = f"there is {', '.join(known)}" if known else "there is none"
+    message = f"The dictionary has no {parameter} {value}; {there_is}."
+    code = ErrorCode.INVALID_PARAMETER
+    detail = ErrorDetail(code=code, message=message, param=parameter, allowed=tuple(known))
+    raise LongshoreError(code, message, details=(detail,))

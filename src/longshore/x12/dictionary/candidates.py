@@ -1,0 +1,20 @@
+"""When two neighbours with one segment id cannot be told apart."""
+
+from __future__ import annotations
+
+from longshore.x12.dictionary.model import When
+
+
+def clash(earlier: When | None, later: When | None) -> str:
+    """Return why a segment could be meant by either of two neighbours; ``""`` if it cannot.
+
+    The earlier one is asked first, so a later one without condition takes what remains.
+    """
+    if earlier is None:
+        return "the one before it has no condition and takes every such segment"
+    if later is None:
+        return ""
+    if (earlier.position, earlier.component) != (later.position, later.component):
+        return "the one before it has a condition on another element"
+    both = sorted(set(earlier.values) & set(later.values))
+    return f"the one before it takes {both[0]} too" if both else ""

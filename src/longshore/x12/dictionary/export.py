@@ -1,0 +1,150 @@
+"""Definitions as plain values, ready to be written as JSON.
+
+Three forms: a set as a list of positions; the segments of a release; a set with labels and
+elements at each position, for people and for the mapper. A maximum of 0 means no limit; positions
+of elements count from 1; ``requirement`` is M or O, under a guide R, S or N.
+
+Source: contract.md sections 3 and 14, docs/reference/dictionary.md section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from longshore.x12.dictionary.model import (
+    CodeList,
+    CompositeType,
+    Definition,
+    ElementRule,
+    ElementUse,
+    Loop,
+    SegmentType,
+    SegmentUse,
+    When,
+)
+from longshore.x12.dictionary.vocabulary import Vocabulary
+
+Json = Mapping[str, object]
+
+
+def set_export(definition: Definition) -> Json:
+    """Return the structure of a set: its positions in table order, without ST and SE.
+
+    ``{"set", "release", "guide", "functional_id", "positions": [{"path": "PO1/PID/PID",
+    "segment", "requirement", "max", "loop"?: {"id", "requirement", "max"}, "when"?: {"element":
+    "01", "codes"}}]}``; ``loop``, with the loop's own numbers, stands at what begins the loop.
+    """
+    return _head(definition) | {
+        "positions": [_position(around, use) for around, use in definition.positions()]
+    }
+
+
+def schema_export(definition: Definition) -> Json:
+    """Return what ``set_export`` does, with ``name``, and ``label`` and ``elements`` of each.
+
+    An element has ``position, element, type, min, max, requirement, repeat, label``, and ``codes``
+    where they are known; a composite ``components`` in place of type and lengths. Under a guide or
+    an overlay all of it is what that leaves. ``extensions`` says what an overlay widened.
+    """
+    return _head(definition) | {
+        "name": definition.title,
+        "positions": [
+            _position(around, use)
+            | {"label": use.label or None, "elements": [*_ruled_elements(use)]}
+            for around, use in definition.positions()
+        ],
+        "extensions": list(definition.extensions),
+    }
+
+
+def segments_export(vocabulary: Vocabulary, release: str) -> Json:
+    """Return all segments of a release with their notes and elements.
+
+    ``{"release", "segments": [{"segment", "notes": ["P0304"], "elements": [{"position", "element",
+    "type", "min", "max", "requirement", "repeat"}]}]}``; a composite has no type and no lengths.
+    """
+    segments = (vocabulary.segment(each, release) for each in vocabulary.segment_ids(release))
+    return {
+        "release": release,
+        "segments": [_segment(segment) for segment in segments if segment is not None],
+    }
+
+
+def _head(definition: Definition) -> dict[str, object]:
+    return {
+        "set": definition.tx_set,
+        "release": definition.release,
+        "guide": definition.guide,
+        "functional_id": definition.functional_id,
+    }
+
+
+def _position(around: tuple[Loop, ...], use: SegmentUse) -> dict[str, object]:
+    position: dict[str, object] = {
+        "path": "/".join([*(loop.id for loop in around), use.segment.id]),
+        "segment": use.segment.id,
+        "requirement": use.requirement,
+        "max": use.maximum,
+    }
+    when = use.when
+    if around and around[-1].trigger is use:
+        loop = around[-1]
+        position["loop"] = {"id": loop.id, "requirement": loop.requirement, "max": loop.maximum}
+        when = when or loop.when
+    if when is not None:
+        position["when"] = {"element": element_text(when), "codes": list(when.values)}
+    return position
+
+
+def element_text(when: When) -> str:
+    """Return the place a condition is on: ``01``, or ``01.02`` for a component."""
+    return ".".join(f"{each:02d}" for each in (when.position, when.component) if each is not None)
+
+
+def _segment(segment: SegmentType) -> Json:
+    return {
+        "segment": segment.id,
+        "notes": [str(note) for note in segment.notes],
+        "elements": [_element(at, use) for at, use in enumerate(segment.uses, 1)],
+    }
+
+
+def _element(position: int, use: ElementUse) -> dict[str, object]:
+    element: dict[str, object] = {"position": position, "element": use.reference}
+    if not isinstance(use.type, CompositeType):
+        element |= {"type": use.type.kind, "min": use.type.least, "max": use.type.most}
+    requirement = "M" if use.is_mandatory else "O"
+    return element | {"requirement": requirement, "repeat": use.repeat}
+
+
+def _ruled_elements(use: SegmentUse) -> Iterator[Json]:
+    yield from _ruled(use.segment.uses, use.rules, is_closed=use.is_closed)
+
+
+def _ruled(
+    uses: tuple[ElementUse, ...], rules: Mapping[int, ElementRule], *, is_closed: bool
+) -> Iterator[Json]:
+    without = ElementRule(requirement="N" if is_closed else "")
+    for position, use in enumerate(uses, 1):
+        rule = rules.get(position, without)
+        element = _element(position, use) | {"label": use.label or None}
+        if rule.requirement:
+            element["requirement"] = rule.requirement
+        element["repeat"] = rule.repeat or use.repeat
+        if isinstance(use.type, CompositeType):
+            is_inside_closed = is_closed and bool(rule.components)
+            inner = _ruled(use.type.uses, rule.components, is_closed=is_inside_closed)
+            element["components"] = list(inner)
+        else:
+            element["min"] = rule.least or use.type.least
+            element["max"] = rule.most or use.type.most
+            if codes := _codes(use.type.codes, rule.codes):
+                element["codes"] = codes
+        yield element
+
+
+def _codes(known: CodeList | None, allowed: tuple[str, ...] | None) -> list[Json]:
+    """Return codes with their meaning, None where it is not known."""
+    meanings = known.meanings if known is not None else {}
+    codes = meanings if allowed is None else allowed
+    return [{"code": code, "meaning": meanings.get(code)} for code in codes]

@@ -1,0 +1,165 @@
+"""From the lines of an implementation guide to a body that narrows the standard's.
+
+Theory. A guide says for each of its positions which segment stands there. Going through both
+bodies forward side by side gives each the position of the standard it narrows: the next one with
+the same segment id in the same loop. A guide loop narrows the loop with the same trigger; an HL
+loop nested in another narrows the one generic HL loop of the standard. Several positions of the
+guide may narrow one of the standard: what the standard demands is then asked of the first alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from longshore.x12.dictionary.bodies import RawNode, RawSet
+from longshore.x12.dictionary.lines import Faults, Line
+from longshore.x12.dictionary.model import (
+    CompositeType,
+    Definition,
+    ElementRule,
+    ElementUse,
+    Loop,
+    Node,
+    SegmentUse,
+)
+from longshore.x12.dictionary.sets import Lookup, check_codes, check_condition, segment_of
+
+_HL: Final = "HL"
+_NOT_USED: Final = "N"
+
+
+def narrowed_body(guide: RawSet, base: Definition, lookup: Lookup) -> tuple[Node, ...]:
+    """Return the guide's body, each node with what the standard says at its place.
+
+    Raises:
+        DictionaryError: positions that the standard does not have, or more of them than it
+            allows; rules on elements the segment does not have, or wider than the element.
+    """
+    return _Narrowing(guide.name, base, lookup).body(guide.body, base.body)
+
+
+class _Narrowing:
+    def __init__(self, layer: str, base: Definition, lookup: Lookup) -> None:
+        self._layer = layer
+        self._base = base
+        self._lookup = lookup
+
+    def body(self, raws: tuple[RawNode, ...], base: tuple[Node, ...]) -> tuple[Node, ...]:
+        """Narrow one body; the standard's nodes are only ever passed forward."""
+        faults = Faults()
+        nodes: list[Node] = []
+        at, last = 0, -1
+        for raw in raws:
+            if raw.occurrence.requirement == _NOT_USED:
+                continue
+            with faults.gathered():
+                at, twin, is_own = self._twin(raw, base, at)
+                demand = twin.requirement if is_own and at != last else "O"
+                last = at if is_own else last
+                if is_wider(raw.occurrence.maximum, twin.maximum):
+                    raise raw.line.fault(f"the standard allows {raw.id} {twin.maximum} times here")
+                nodes.append(self._node(raw, twin, demand))
+        faults.check()
+        return tuple(nodes)
+
+    def _twin(self, raw: RawNode, base: tuple[Node, ...], at: int) -> tuple[int, Node, bool]:
+        """Return where to go on, the standard's node for ``raw``, and if it is of this body."""
+        for index in range(at, len(base)):
+            if _is_twin(base[index], raw):
+                return index, base[index], True
+        if raw.tag == _HL:
+            for node in self._base.body:
+                if _is_twin(node, raw):
+                    return at, node, False
+        raise raw.line.fault(f"the standard has no {raw.id} at this place")
+
+    def _node(self, raw: RawNode, twin: Node, demand: str) -> Node:
+        if isinstance(twin, Loop):
+            return self._loop(raw, twin, demand)
+        segment = segment_of(raw, self._base.release, self._lookup)
+        check_condition(raw, raw.when, segment)
+        rules = raw.rules
+        return SegmentUse(
+            segment=segment,
+            requirement=raw.occurrence.requirement,
+            maximum=raw.occurrence.maximum,
+            label=raw.label,
+            when=raw.when,
+            rules={} if rules is None else self._rules(raw.line, segment.id, segment.uses, rules),
+            is_closed=rules is not None,
+            layer=self._layer,
+            base_requirement=demand,
+            base_maximum=twin.maximum,
+        )
+
+    def _loop(self, raw: RawNode, twin: Loop, demand: str) -> Loop:
+        assert raw.body is not None  # _is_twin compares kinds
+        body = self.body(raw.body, twin.body)
+        trigger = body[0]
+        assert isinstance(trigger, SegmentUse)  # the reader refuses a loop without
+        check_condition(raw, raw.when, trigger.segment)
+        return Loop(
+            id=raw.id,
+            requirement=raw.occurrence.requirement,
+            maximum=raw.occurrence.maximum,
+            body=body,
+            label=raw.label,
+            when=raw.when,
+            layer=self._layer,
+            base_requirement=demand,
+            base_maximum=twin.maximum,
+        )
+
+    def _rules(
+        self, line: Line, owner: str, uses: tuple[ElementUse, ...], rules: dict[int, ElementRule]
+    ) -> dict[int, ElementRule]:
+        """Return the rules of a segment, or of a composite, with their layer.
+
+        Raises:
+            DictionaryError: one is wider than the standard, or leaves out what it demands.
+        """
+        if beyond := [position for position in rules if not 1 <= position <= len(uses)]:
+            raise line.fault(f"{owner} has no position {beyond[0]:02d}")
+        for position, use in enumerate(uses, 1):
+            is_left_out = position not in rules or rules[position].requirement == _NOT_USED
+            if use.is_mandatory and is_left_out:
+                raise line.fault(f"the standard demands {owner}.{position:02d}")
+        return {
+            position: self._rule(line, f"{owner}.{position:02d}", uses[position - 1], rule)
+            for position, rule in rules.items()
+        }
+
+    def _rule(self, line: Line, place: str, use: ElementUse, rule: ElementRule) -> ElementRule:
+        if (rule.repeat or 1) > use.repeat:
+            raise line.fault(f"the standard allows {place} {use.repeat} times")
+        of = use.type
+        if isinstance(of, CompositeType):
+            if has_value_rules(rule):
+                raise line.fault(f"{place} is a composite: its components have codes and lengths")
+            inner = dict(rule.components)
+            components = self._rules(line, place, of.uses, inner) if inner else {}
+            return replace(rule, components=components, layer=self._layer)
+        if rule.components:
+            raise line.fault(f"{place} has no components")
+        least, most = rule.least or of.least, rule.most or of.most
+        if not of.least <= least <= most <= of.most:
+            raise line.fault(f"the standard allows {place} {of.least} to {of.most} characters")
+        check_codes(line, of, rule.codes or ())
+        return replace(rule, layer=self._layer)
+
+
+def has_value_rules(rule: ElementRule) -> bool:
+    """Tell whether a rule says something that only a simple element can have."""
+    return rule.codes is not None or rule.least is not None
+
+
+def is_wider(maximum: int, than: int) -> bool:
+    """Tell whether a maximum allows more than another; 0 has no limit."""
+    return than != 0 and (maximum == 0 or maximum > than)
+
+
+def _is_twin(node: Node, raw: RawNode) -> bool:
+    if isinstance(node, Loop):
+        return raw.body is not None and node.trigger.segment.id == raw.tag
+    return raw.body is None and node.segment.id == raw.id

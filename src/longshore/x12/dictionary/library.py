@@ -1,0 +1,211 @@
+"""The dictionary: definitions by set, release and guide, loaded when first asked for.
+
+A dictionary is a set of named texts: ``segments.xd``, ``sets/850.xd``, ``guides/…``, ``codes/…``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property, lru_cache
+from typing import Final, Literal, NamedTuple
+
+from longshore.x12.dictionary.bodies import RawSet, read_head, read_set
+from longshore.x12.dictionary.guides import narrowed_body
+from longshore.x12.dictionary.model import Definition
+from longshore.x12.dictionary.release import FIRST_CLASS, nearest, release_of
+from longshore.x12.dictionary.sets import standard_body
+from longshore.x12.dictionary.vocabulary import Vocabulary
+
+MOST_DEFINITIONS: Final = 64  # kept ready at a time
+Exactness = Literal["exact", "nearest", "none"]
+
+
+class SetEntry(NamedTuple):
+    """What the table of contents says about one set."""
+
+    tx_set: str
+    title: str
+    functional_id: str
+    releases: tuple[str, ...]
+    guides: tuple[str, ...]
+
+
+class Resolution(NamedTuple):
+    """The definition that judges a set, or None; how well it fits; the release it was asked for."""
+
+    definition: Definition | None
+    exactness: Exactness
+    release: str
+
+
+class Dictionary:
+    """All definitions of a set of ``.xd`` texts, by their names below ``data/``.
+
+    Whatever needs a text that is wrong raises DictionaryError.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.texts = texts
+        self.vocabulary = Vocabulary(texts)
+        self._load = lru_cache(maxsize=MOST_DEFINITIONS)(self._definition)
+
+    @cached_property
+    def contents(self) -> tuple[SetEntry, ...]:
+        """All sets, by id."""
+        return tuple(
+            SetEntry(
+                head.name,
+                head.title,
+                head.functional_id,
+                known_releases(head),
+                tuple(guide for guide, tx_set in self._guides if tx_set == head.name),
+            )
+            for head in self._sets.values()
+        )
+
+    @cached_property
+    def functional_ids(self) -> Mapping[str, str]:
+        """GS01 of each set."""
+        return {entry.tx_set: entry.functional_id for entry in self.contents}
+
+    def definition(self, tx_set: str, release: str, guide: str | None = None) -> Definition | None:
+        """Return the definition of a set in exactly this release, under this guide; else None.
+
+        Raises:
+            DictionaryError: its text is wrong.
+        """
+        if release not in self.releases(tx_set):
+            return None
+        if guide is not None and self.guide_release(tx_set, guide) != release:
+            return None
+        return self._load(tx_set, release, guide)
+
+    def releases(self, tx_set: str) -> tuple[str, ...]:
+        """Return the releases a set is defined in, oldest first."""
+        return self._releases.get(tx_set, ())
+
+    def guides(self) -> tuple[str, ...]:
+        """Return the ids of all guides, sorted."""
+        return tuple(sorted({guide for guide, _ in self._guides}))
+
+    def guide_release(self, tx_set: str, guide: str) -> str:
+        """Return the release a guide over a set is on; ``""`` if there is no such guide."""
+        return self._guides.get((guide, tx_set), ("", ""))[1]
+
+    def resolve(
+        self,
+        tx_set: str,
+        group_version: str,
+        interchange_version: str = "",
+        set_reference: str = "",
+    ) -> Resolution:
+        """Find what judges a set: by ST03, GS08 and ISA12, in that order."""
+        for guide in (set_reference, group_version):
+            if release := self.guide_release(tx_set, guide):
+                return Resolution(self.definition(tx_set, release, guide), "exact", release)
+        release = release_of(group_version, interchange_version)
+        near = nearest(release, self.releases(tx_set))
+        if not near:
+            return Resolution(None, "none", release)
+        exactness: Exactness = "exact" if near == release else "nearest"
+        return Resolution(self.definition(tx_set, near), exactness, release)
+
+    @cached_property
+    def _releases(self) -> Mapping[str, tuple[str, ...]]:
+        return {entry.tx_set: entry.releases for entry in self.contents}
+
+    @cached_property
+    def _sets(self) -> Mapping[str, RawSet]:
+        """The heads of the sets, by id."""
+        found: dict[str, RawSet] = {}
+        for name in self._names("sets/"):
+            head = read_head(name, self.texts[name])
+            if head.kind != "set":
+                raise head.line.fault("this is no set")
+            if head.name in found:
+                raise head.line.fault(f"the set {head.name} exists twice")
+            found[head.name] = head
+        return found
+
+    @cached_property
+    def _guides(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """By guide and set: the file of the guide, and the release it is on.
+
+        One guide may describe two sets (an inquiry and its response), each in a file of its own.
+        """
+        found = {}
+        for name in self._names("guides/"):
+            head = read_head(name, self.texts[name])
+            if head.base is None:
+                raise head.line.fault("this is no guide")
+            if (head.name, head.base[0]) in found:
+                raise head.line.fault(f"the guide {head.name} on {head.base[0]} exists twice")
+            found[head.name, head.base[0]] = (name, head.base[1])
+        return found
+
+    def _names(self, folder: str) -> list[str]:
+        return sorted(name for name in self.texts if name.startswith(folder))
+
+    def _definition(self, tx_set: str, release: str, guide: str | None) -> Definition:
+        name = self._sets[tx_set].line.file
+        raw = read_set(name, self.texts[name])
+        base = Definition(
+            tx_set=tx_set,
+            release=release,
+            functional_id=raw.functional_id,
+            title=raw.title,
+            body=standard_body(raw.body, release, self.vocabulary.segment),
+        )
+        if guide is None:
+            return base
+        file, _ = self._guides[guide, tx_set]
+        narrowing = read_set(file, self.texts[file])
+        return Definition(
+            tx_set=tx_set,
+            release=release,
+            functional_id=raw.functional_id,
+            title=narrowing.title,
+            body=narrowed_body(narrowing, base, self.vocabulary.segment),
+            guide=guide,
+            layer=guide,
+            base=base,
+        )
+
+
+def known_releases(head: RawSet) -> tuple[str, ...]:
+    """Return the releases a set answers for: the ends of its span, and ours in between."""
+    span = head.releases
+    between = {each for each in FIRST_CLASS if span.holds(each)}
+    return tuple(sorted(between | {span.first, span.last}))
+
+
+class _ShippedTexts(Mapping[str, str]):
+    """The files that come with Longshore, read when the first of them is asked for."""
+
+    def __getitem__(self, name: str) -> str:
+        return self._texts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        # Here, because it brings zip files and threads with it, which plain reading can do without.
+        from importlib import resources  # noqa: PLC0415 - see above
+
+        root = resources.files("longshore.x12.dictionary") / "data"
+        texts = {}
+        for entry in root.iterdir():
+            for file in entry.iterdir() if entry.is_dir() else (entry,):
+                name = file.name if file is entry else f"{entry.name}/{file.name}"
+                texts[name] = file.read_text(encoding="utf-8")
+        return texts
+
+
+@cache
+def shipped() -> Dictionary:
+    """Return the dictionary that comes with Longshore."""
+    return Dictionary(_ShippedTexts())

@@ -1,0 +1,205 @@
+"""Lines of ``.xd`` text: indentation, comments, quotes, tags. Faults name file, line and reason.
+
+A reading reports everything that is wrong, not the first fault alone: ``Faults`` gathers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+_TOKEN = re.compile(r'"[^"]*"|[^\s"]+(?:"[^"]*"[^\s"]*)*')
+_TAG = re.compile(r"@([0-9]{6})?(\.\.)?([0-9]{6})?")
+_POSITION_NUMBER = re.compile("#[0-9]")
+_INDENT: Final = 2
+MAX_DEPTH: Final = 64
+_Source = TypeVar("_Source")
+_Read = TypeVar("_Read")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a dictionary file; ``line`` from 1, 0 for the file as a whole."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        """Return ``file:line: reason``."""
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+class DictionaryError(ValueError):
+    """A dictionary file that cannot be used, with everything that is wrong with it, each once."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(dict.fromkeys(faults))
+        super().__init__("\n".join(map(str, self.faults)))
+
+    def __reduce__(self) -> tuple[type[DictionaryError], tuple[tuple[Fault, ...]]]:
+        """Let it cross a process border."""
+        return DictionaryError, (self.faults,)
+
+
+class Faults:
+    """Gathers what is wrong until ``check`` raises all of it at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Fault] = []
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """Take over the faults of a DictionaryError raised inside."""
+        try:
+            yield
+        except DictionaryError as error:
+            self._found.extend(error.faults)
+
+    @property
+    def found(self) -> tuple[Fault, ...]:
+        """What was gathered so far."""
+        return tuple(self._found)
+
+    def add(self, fault: Fault) -> None:
+        """Note one more."""
+        self._found.append(fault)
+
+    def check(self) -> None:
+        """Raise what was gathered, if anything was.
+
+        Raises:
+            DictionaryError: with all faults, in the order they were found.
+        """
+        if self._found:
+            raise DictionaryError(self._found)
+
+
+@dataclass(frozen=True, slots=True)
+class Releases:
+    """The releases a line is valid in, six digits each, ``""`` for no bound."""
+
+    first: str = ""
+    last: str = ""
+
+    def holds(self, release: str) -> bool:
+        """Tell whether the line is valid in ``release``."""
+        return self.first <= release and (not self.last or release <= self.last)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Tell whether the line carries a tag at all."""
+        return bool(self.first or self.last)
+
+    def overlaps(self, other: Releases) -> bool:
+        """Tell whether some release is in both."""
+        return (not self.last or other.first <= self.last) and (
+            not other.last or self.first <= other.last
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that says something: its place, depth (from 0), words, tag removed."""
+
+    file: str
+    number: int
+    depth: int
+    words: tuple[str, ...]
+    releases: Releases
+
+    def fault(self, reason: str) -> DictionaryError:
+        """Return the error that this line is wrong."""
+        return DictionaryError([Fault(self.file, self.number, reason)])
+
+
+def read_lines(file: str, text: str) -> tuple[Line, ...]:
+    """Return the lines of a file that say something.
+
+    Raises:
+        DictionaryError: a tab, an odd indentation, an open quote, a malformed tag.
+    """
+    bare = ((number, without_comment(raw)) for number, raw in enumerate(text.splitlines(), 1))
+    return gathered_from(
+        ((number, raw) for number, raw in bare if raw), lambda it: read_line(file, *it)
+    )
+
+
+def gathered_from(
+    sources: Iterable[_Source], read: Callable[[_Source], _Read]
+) -> tuple[_Read, ...]:
+    """Return ``read`` of each source.
+
+    Raises:
+        DictionaryError: with the faults of all sources that have any.
+    """
+    faults = Faults()
+    done = []
+    for source in sources:
+        with faults.gathered():
+            done.append(read(source))
+    faults.check()
+    return tuple(done)
+
+
+def without_comment(raw: str) -> str:
+    """Return a line without its comment and trailing blanks; ``#12`` is a position number."""
+    if "#" in raw:
+        quoted = False
+        for at, mark in enumerate(raw):
+            if mark == '"':
+                quoted = not quoted
+            elif mark == "#" and not quoted and not _is_number(raw, at):
+                return raw[:at].rstrip()
+    return raw.rstrip()
+
+
+def _is_number(raw: str, at: int) -> bool:
+    return bool(raw[:at].strip()) and _POSITION_NUMBER.match(raw, at) is not None
+
+
+def read_line(file: str, number: int, bare: str) -> Line:
+    """Return one line, already without comment.
+
+    Raises:
+        DictionaryError: a tab, an odd or too deep indentation, an open quote, a malformed tag.
+    """
+    line = Line(file, number, 0, (), Releases())
+    if "\t" in bare:
+        raise line.fault("a tab; indent with two spaces")
+    if bare.count('"') % 2:
+        raise line.fault("a quote is not closed")
+    text = bare.lstrip(" ")
+    depth, odd = divmod(len(bare) - len(text), _INDENT)
+    if odd:
+        raise line.fault("indentation is not a multiple of two spaces")
+    if depth > MAX_DEPTH:
+        raise line.fault(f"indented deeper than {MAX_DEPTH} levels")
+    words: list[str] = _TOKEN.findall(text)
+    tags = [word for word in words if word.startswith("@")]
+    if len(tags) > 1:
+        raise line.fault("more than one tag")
+    if len(words) == len(tags):
+        raise line.fault("a tag needs something before it")
+    releases = _releases(line, tags[0]) if tags else Releases()
+    bare_words = tuple(word for word in words if not word.startswith("@"))
+    return Line(file, number, depth, bare_words, releases)
+
+
+def _releases(line: Line, word: str) -> Releases:
+    match = _TAG.fullmatch(word)
+    if match is None:
+        raise line.fault(f"{word} is not a tag such as @005010..")
+    first, dots, last = match.groups(default="")
+    releases = Releases(first, last if dots else first)
+    if not releases.is_bounded or (last and not dots) or (releases.last and first > releases.last):
+        raise line.fault(f"{word} is not a tag such as @005010..")
+    return releases
+
+
+def unquoted(word: str) -> str:
+    """Return a word without the quotes around it."""
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] == '"' else word

@@ -1,0 +1,212 @@
+"""The model of a definition: what a transaction set looks like in one release, under one guide.
+
+All of it is immutable and shared. Positions count from 1; a maximum of 0 means no limit.
+
+Source: the grammar in docs/reference/dictionary.md; element types, x12.md section 1.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+STANDARD: Final = "standard"  # the layer of what X12 itself says
+
+
+@dataclass(frozen=True, slots=True)
+class CodeList:
+    """Codes with a meaning in our own words. Only a ``strict`` list refuses other codes."""
+
+    name: str
+    meanings: Mapping[str, str]
+    is_strict: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType:
+    """A simple data element.
+
+    ``number`` without leading zeros, ``kind`` one of ``AN ID N0…N9 R DT TM B``, lengths in
+    characters.
+    """
+
+    number: str
+    kind: str
+    least: int
+    most: int
+    codes: CodeList | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A relational condition: ``kind`` P, R, E, C or L over 1-based element positions."""
+
+    kind: str
+    positions: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """Return the usual spelling, such as ``P0304``."""
+        return self.kind + "".join(f"{position:02d}" for position in self.positions)
+
+
+@dataclass(frozen=True, slots=True)
+class ElementUse:
+    """An element at its position in a segment, or a component in a composite."""
+
+    type: ElementType | CompositeType
+    is_mandatory: bool = False
+    repeat: int = 1
+    label: str = ""
+
+    @property
+    def reference(self) -> str:
+        """Return the element's number, or the composite's id: ``353``, ``C040``."""
+        return self.type.number if isinstance(self.type, ElementType) else self.type.id
+
+
+@dataclass(frozen=True, slots=True)
+class CompositeType:
+    """A composite data element and its components."""
+
+    id: str
+    uses: tuple[ElementUse, ...]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentType:
+    """A segment in one release: its elements in order, its relational notes."""
+
+    id: str
+    uses: tuple[ElementUse, ...]
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A segment is meant only if the element (or component) here has one of these values."""
+
+    position: int
+    component: int | None
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ElementRule:
+    """What a guide or a partner narrows of one element, or of one component of a composite.
+
+    ``requirement``: M or R (required), O or S (as the situation demands), N (not used); ``""``
+    leaves the standard's. None leaves the repetitions, lengths or codes as they are.
+    ``components``: by position. ``layer``: who says so.
+    """
+
+    requirement: str = ""
+    repeat: int | None = None
+    least: int | None = None
+    most: int | None = None
+    codes: tuple[str, ...] | None = None
+    components: Mapping[int, ElementRule] = field(default_factory=dict)
+    layer: str = STANDARD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentUse:
+    """A segment at its position in a set.
+
+    ``requirement``: M or O, in guides also R, S and N. ``rules`` narrow elements by position; where
+    ``is_closed``, an element without a rule is not used. ``base_requirement`` and ``base_maximum``
+    are those of the standard, where this use says something narrower.
+    """
+
+    segment: SegmentType
+    requirement: str
+    maximum: int
+    label: str = ""
+    when: When | None = None
+    rules: Mapping[int, ElementRule] = field(default_factory=dict)
+    is_closed: bool = False
+    layer: str = STANDARD
+    base_requirement: str = ""
+    base_maximum: int = 0
+
+    @property
+    def is_required(self) -> bool:
+        """Tell whether the segment must be there wherever its loop is."""
+        return self.requirement in {"M", "R"}
+
+    def __hash__(self) -> int:
+        """Hash what is cheap to hash; equal uses have equal hashes."""
+        return hash((self.segment.id, self.requirement, self.maximum, self.label))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """A loop; the first use of its body is the trigger, which every iteration begins with."""
+
+    id: str
+    requirement: str
+    maximum: int
+    body: tuple[SegmentUse | Loop, ...]
+    label: str = ""
+    when: When | None = None
+    layer: str = STANDARD
+    base_requirement: str = ""
+    base_maximum: int = 0
+
+    @property
+    def trigger(self) -> SegmentUse:
+        """Return the segment that begins an iteration."""
+        first = self.body[0]
+        assert isinstance(first, SegmentUse)  # the loader refuses anything else
+        return first
+
+    @property
+    def is_required(self) -> bool:
+        """Tell whether the loop must occur wherever its parent does."""
+        return self.requirement in {"M", "R"}
+
+    def __hash__(self) -> int:
+        """Hash what is cheap to hash; equal loops have equal hashes."""
+        return hash((self.id, self.requirement, self.maximum, self.label))
+
+
+Node = SegmentUse | Loop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A transaction set in one release, under one guide or none, ST and SE left out.
+
+    ``layer``: the name findings carry that only the guide or an overlay causes. ``base``: the
+    standard's own definition where this one narrows it. ``extensions``: what was widened on
+    purpose, in words.
+    """
+
+    tx_set: str
+    release: str
+    functional_id: str
+    title: str
+    body: tuple[Node, ...]
+    guide: str | None = None
+    layer: str = STANDARD
+    base: Definition | None = None
+    extensions: tuple[str, ...] = ()
+
+    def positions(self) -> Iterator[tuple[tuple[Loop, ...], SegmentUse]]:
+        """Yield the segments in table order, each with the loops around it, outermost first."""
+        yield from _positions(self.body, ())
+
+    def __hash__(self) -> int:
+        """Hash what names it; equal definitions have equal hashes."""
+        return hash((self.tx_set, self.release, self.guide, self.layer))
+
+
+def _positions(
+    body: tuple[Node, ...], around: tuple[Loop, ...]
+) -> Iterator[tuple[tuple[Loop, ...], SegmentUse]]:
+    for node in body:
+        if isinstance(node, Loop):
+            yield from _positions(node.body, (*around, node))
+        else:
+            yield around, node

@@ -1,0 +1,153 @@
+"""What a partner overlay says about one element, checked against what holds there now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from longshore.x12.dictionary.lines import Line
+from longshore.x12.dictionary.model import (
+    CompositeType,
+    ElementRule,
+    ElementType,
+    ElementUse,
+    SegmentUse,
+)
+from longshore.x12.dictionary.sets import check_codes, element_of
+
+REQUIRED: Final = frozenset({"M", "R"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An element or component: its use in the standard and the rule on it so far."""
+
+    use: ElementUse
+    rule: ElementRule | None
+    is_closed: bool
+
+    @property
+    def requirement(self) -> str:
+        """Return R, S or N."""
+        if self.rule is None:
+            return "N" if self.is_closed else _letter(self.use)
+        if not self.rule.requirement:
+            return _letter(self.use)
+        return {"M": "R", "O": "S"}.get(self.rule.requirement, self.rule.requirement)
+
+    @property
+    def codes(self) -> tuple[str, ...] | None:
+        """Return the codes allowed; None if any is."""
+        if self.rule is not None and self.rule.codes is not None:
+            return self.rule.codes
+        of = self.use.type
+        known = of.codes if isinstance(of, ElementType) else None
+        return tuple(known.meanings) if known is not None and known.is_strict else None
+
+
+def place_of(line: Line, use: SegmentUse, position: int, component: int | None) -> Place:
+    """Return what holds at an element or a component.
+
+    Raises:
+        DictionaryError: the segment has no such position, or the composite is not used.
+    """
+    element_of(line, use.segment, position, component)
+    whole = Place(use.segment.uses[position - 1], use.rules.get(position), use.is_closed)
+    if component is None:
+        return whole
+    if whole.requirement == "N":
+        raise line.fault(f"{use.segment.id}.{position:02d} is not used")
+    of = whole.use.type
+    assert isinstance(of, CompositeType)  # element_of refuses a component of anything else
+    rules = whole.rule.components if whole.rule is not None else {}
+    return Place(of.uses[component - 1], rules.get(component), use.is_closed and bool(rules))
+
+
+def with_rule(
+    use: SegmentUse, position: int, component: int | None, rule: ElementRule
+) -> SegmentUse:
+    """Return a segment with the rule on one element or component replaced."""
+    if component is not None:
+        whole = use.rules.get(position) or ElementRule(layer=rule.layer)
+        rule = replace(whole, components={**whole.components, component: rule})
+    return replace(use, rules={**use.rules, position: rule})
+
+
+@dataclass(frozen=True, slots=True)
+class ElementEdit:
+    """The rule an overlay asks for; None leaves a thing as it is. Says where that is wider."""
+
+    requirement: str | None = None
+    repeat: int | None = None
+    lengths: tuple[int, int] | None = None
+    codes: tuple[str, ...] | None = None
+    more_codes: tuple[str, ...] = ()
+
+    def widenings(self, place: Place) -> Iterator[str]:
+        """Yield what of it allows more than holds now, or demands what cannot be, in words."""
+        now = place.requirement
+        if self.requirement is not None:
+            if now == "N" and self.requirement != "N":
+                yield "used"
+            elif now == "R" and self.requirement != "R":
+                yield "not required" if self.requirement == "S" else "not used"
+        repeat = place.rule.repeat if place.rule is not None else None
+        if self.repeat is not None and self.repeat > (repeat or place.use.repeat):
+            yield f"{self.repeat} times"
+        least, most = lengths_of(place)
+        if self.lengths is not None and not least <= self.lengths[0] <= self.lengths[1] <= most:
+            yield f"length {self.lengths[0]}/{self.lengths[1]}"
+        allowed = place.codes
+        if allowed is not None and (beyond := [it for it in self.codes or () if it not in allowed]):
+            yield f"codes {' '.join(beyond)}"
+
+    def applied(self, line: Line, place: Place, layer: str) -> ElementRule:
+        """Return the rule with this edit in it.
+
+        Raises:
+            DictionaryError: lengths or codes on a composite; codes that do not fit the element;
+                codes added where any is allowed.
+        """
+        rule = place.rule or ElementRule(requirement="N" if place.requirement == "N" else "")
+        of = place.use.type
+        if isinstance(of, CompositeType):
+            if self.lengths or self.codes is not None:
+                raise line.fault("a composite has no lengths and codes: name a component")
+        else:
+            check_codes(line, _resized(of, self, place), (self.codes or ()) + self.more_codes)
+        return replace(
+            rule,
+            requirement=self.requirement or rule.requirement,
+            repeat=self.repeat or rule.repeat,
+            least=self.lengths[0] if self.lengths else rule.least,
+            most=self.lengths[1] if self.lengths else rule.most,
+            codes=self._codes(line, place),
+            layer=layer,
+        )
+
+    def _codes(self, line: Line, place: Place) -> tuple[str, ...] | None:
+        if self.codes is None:
+            return place.rule.codes if place.rule is not None else None
+        if self.codes:
+            return self.codes + self.more_codes
+        if place.codes is None:
+            raise line.fault("any code is allowed here; there is nothing to extend")
+        return place.codes + self.more_codes
+
+
+def lengths_of(place: Place) -> tuple[int, int]:
+    """Return the minimum and maximum length; of a composite 0 and 0."""
+    of, rule = place.use.type, place.rule or ElementRule()
+    if isinstance(of, CompositeType):
+        return 0, 0
+    return rule.least or of.least, rule.most or of.most
+
+
+def _resized(of: ElementType, edit: ElementEdit, place: Place) -> ElementType:
+    least, most = edit.lengths or lengths_of(place)
+    return replace(of, least=least, most=most)
+
+
+def _letter(use: ElementUse) -> str:
+    return "R" if use.is_mandatory else "S"

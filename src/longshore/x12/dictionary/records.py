@@ -1,0 +1,180 @@
+"""Lines about segments, composites, elements and code lists, one record a line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from longshore.x12.dictionary.lines import (
+    Faults,
+    Line,
+    Releases,
+    gathered_from,
+    read_lines,
+    unquoted,
+)
+from longshore.x12.dictionary.model import ElementType, Note
+
+SEGMENT_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
+COMPOSITE_ID = re.compile("C[0-9]{3}")
+_NUMBER = re.compile("[1-9][0-9]*|I[0-9]{2}")  # I01 to I65: of control segments
+_USE = re.compile(
+    rf"(?P<element>{COMPOSITE_ID.pattern}|{_NUMBER.pattern})(?P<must>!)?"
+    "(?:x(?P<times>[1-9][0-9]*))?(?::(?P<label>.+))?"
+)
+_LENGTHS = re.compile("([0-9]+)/([0-9]+)")
+_NOTE = re.compile("([PRECL])((?:[0-9]{2}){2,})")
+_KIND = re.compile("AN|ID|N[0-9]|R|DT|TM|B")
+LABEL = re.compile("[a-z][a-z0-9_]*")
+_CODES: Final = "codes="
+
+
+@dataclass(frozen=True, slots=True)
+class RawUse:
+    """An element or composite named at a position, not yet looked up."""
+
+    reference: str
+    is_mandatory: bool
+    repeat: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class RawSegment:
+    """A segment or composite as its line says it."""
+
+    id: str
+    uses: tuple[RawUse, ...]
+    notes: tuple[Note, ...]
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class RawElement:
+    """An element as its line says it; ``codes`` names a list, or is empty."""
+
+    type: ElementType
+    codes: str
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class RawCodeList:
+    """A code list; each code with its meaning and the releases it is valid in."""
+
+    name: str
+    is_strict: bool
+    codes: tuple[tuple[str, str, Releases], ...]
+    line: Line
+
+
+def read_segments(file: str, text: str) -> tuple[RawSegment, ...]:
+    """Return the segments, or the composites, of a file.
+
+    Raises:
+        DictionaryError: lines that are no records.
+    """
+    return gathered_from(read_lines(file, text), _segment)
+
+
+def read_elements(file: str, text: str) -> tuple[RawElement, ...]:
+    """Return the elements of a file.
+
+    Raises:
+        DictionaryError: lines that are no records.
+    """
+    return gathered_from(read_lines(file, text), _element)
+
+
+def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
+    """Return the code lists of a file.
+
+    Raises:
+        DictionaryError: lines that are neither the head of a list nor a code in one; a code that
+            stands twice in a list in the same release.
+    """
+    faults = Faults()
+    lists: list[RawCodeList] = []
+    for line in read_lines(file, text):
+        with faults.gathered():
+            if line.depth == 0:
+                lists.append(_list_head(line))
+            elif not lists:
+                raise line.fault("a code needs a list above it")
+            else:
+                lists[-1] = _with_code(lists[-1], line)
+    faults.check()
+    return tuple(lists)
+
+
+def _segment(line: Line) -> RawSegment:
+    segment_id, *rest = line.words
+    if line.depth or not (SEGMENT_ID.fullmatch(segment_id) or COMPOSITE_ID.fullmatch(segment_id)):
+        raise line.fault(f"{segment_id} is neither a segment nor a composite id")
+    cut = rest.index(";") if ";" in rest else len(rest)
+    uses = tuple(_use(line, word) for word in rest[:cut])
+    notes = tuple(_note(line, word, len(uses)) for word in rest[cut + 1 :])
+    if not uses:
+        raise line.fault(f"{segment_id} has no elements")
+    if COMPOSITE_ID.fullmatch(segment_id) and any(use.reference[0] == "C" for use in uses):
+        raise line.fault(f"{segment_id} has a composite as component")
+    return RawSegment(segment_id, uses, notes, line)
+
+
+def _use(line: Line, word: str) -> RawUse:
+    match = _USE.fullmatch(word)
+    if match is None:
+        raise line.fault(f"{word} is not an element such as 353! or C040")
+    label = match["label"] or ""
+    if label and not LABEL.fullmatch(label):
+        raise line.fault(f"{label} is not a label: lower-case letters, digits and _")
+    return RawUse(match["element"], bool(match["must"]), int(match["times"] or 1), label)
+
+
+def _note(line: Line, word: str, count: int) -> Note:
+    match = _NOTE.fullmatch(word)
+    if match is None:
+        raise line.fault(f"{word} is not a relational note such as P0304")
+    digits = match[2]
+    positions = tuple(int(digits[at : at + 2]) for at in range(0, len(digits), 2))
+    if not all(1 <= position <= count for position in positions):
+        raise line.fault(f"{word} names a position that does not exist")
+    if len(set(positions)) < len(positions):
+        raise line.fault(f"{word} names a position twice")
+    return Note(match[1], positions)
+
+
+def _element(line: Line) -> RawElement:
+    number, *rest = line.words
+    if line.depth or not _NUMBER.fullmatch(number) or not 2 <= len(rest) <= 3:  # noqa: PLR2004 - kind, lengths, codes
+        raise line.fault("an element is a line such as 353 ID 2/2 codes=purpose")
+    kind, lengths, codes = rest[0], rest[1], rest[2] if rest[2:] else ""
+    match = _LENGTHS.fullmatch(lengths)
+    if not _KIND.fullmatch(kind) or match is None:
+        raise line.fault(f"{kind} {lengths} is not a type and lengths such as ID 2/2")
+    least, most = int(match[1]), int(match[2])
+    if not 1 <= least <= most:
+        raise line.fault(f"the minimum length {least} is above the maximum {most}, or zero")
+    if codes and not codes.startswith(_CODES):
+        raise line.fault(f"{codes} is not codes=<list>")
+    return RawElement(ElementType(number, kind, least, most), codes.removeprefix(_CODES), line)
+
+
+def _list_head(line: Line) -> RawCodeList:
+    match line.words:
+        case ("list", name):
+            return RawCodeList(name, is_strict=False, codes=(), line=line)
+        case ("list", name, "strict"):
+            return RawCodeList(name, is_strict=True, codes=(), line=line)
+        case _:
+            raise line.fault("a code list begins with: list NAME, or: list NAME strict")
+
+
+def _with_code(codes: RawCodeList, line: Line) -> RawCodeList:
+    if len(line.words) == 1:
+        raise line.fault("a code needs a meaning behind it")
+    code, meaning = unquoted(line.words[0]), " ".join(map(unquoted, line.words[1:]))
+    if any(code == other and line.releases.overlaps(when) for other, _, when in codes.codes):
+        raise line.fault(f"{code} stands twice in the list {codes.name}")
+    return replace(codes, codes=(*codes.codes, (code, meaning, line.releases)))

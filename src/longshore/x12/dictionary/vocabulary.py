@@ -1,0 +1,195 @@
+"""Segments, composites, elements and code lists, looked up for one release.
+
+A line with a tag goes before one without. What a further file (``segments/…``) defines again goes
+before the main one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Protocol, TypeVar
+
+from longshore.x12.dictionary.lines import DictionaryError, Fault, Faults, Line
+from longshore.x12.dictionary.model import (
+    CodeList,
+    CompositeType,
+    ElementType,
+    ElementUse,
+    SegmentType,
+)
+from longshore.x12.dictionary.records import (
+    RawCodeList,
+    RawElement,
+    RawSegment,
+    RawUse,
+    read_code_lists,
+    read_elements,
+    read_segments,
+)
+
+
+class _HasLine(Protocol):
+    @property
+    def line(self) -> Line: ...
+
+
+_Record = TypeVar("_Record", bound=_HasLine)
+_ByKey = Mapping[str, tuple[_Record, ...]]
+
+
+class Vocabulary:
+    """Segments, composites, elements and code lists of one dictionary, by release.
+
+    Each look-up raises DictionaryError where the text it needs is wrong.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+        self.segment = lru_cache(maxsize=1024)(self._segment)
+        self._composite_of = lru_cache(maxsize=256)(self.composite)
+
+    @cached_property
+    def segments(self) -> _ByKey[RawSegment]:
+        """Segment lines by id."""
+        return self._read("segments", read_segments, lambda it: it.id)
+
+    @cached_property
+    def composites(self) -> _ByKey[RawSegment]:
+        """Composite lines by id."""
+        return self._read("composites", read_segments, lambda it: it.id)
+
+    @cached_property
+    def elements(self) -> _ByKey[RawElement]:
+        """Element lines by number."""
+        return self._read("elements", read_elements, lambda it: it.type.number)
+
+    @cached_property
+    def code_lists(self) -> Mapping[str, RawCodeList]:
+        """Code lists by name."""
+        faults = Faults()
+        lists: dict[str, RawCodeList] = {}
+        for name in sorted(each for each in self._texts if each.startswith("codes/")):
+            with faults.gathered():
+                for found in read_code_lists(name, self._texts[name]):
+                    if found.name in lists:
+                        raise found.line.fault(f"the list {found.name} is defined twice")
+                    lists[found.name] = found
+        faults.check()
+        return lists
+
+    def segment_ids(self, release: str) -> tuple[str, ...]:
+        """Return the ids of all segments that ``release`` has, sorted."""
+        return tuple(
+            sorted(
+                segment_id
+                for segment_id, lines in self.segments.items()
+                if any(each.line.releases.holds(release) for each in lines)
+            )
+        )
+
+    def composite(self, composite_id: str, release: str) -> CompositeType | None:
+        """Return a composite in a release; None if that release has none of this id.
+
+        Raises:
+            DictionaryError: a component of it is not defined in that release.
+        """
+        raw = _in_release(self.composites.get(composite_id, ()), release)
+        if raw is None:
+            return None
+        return CompositeType(composite_id, self._uses(raw, release), raw.notes)
+
+    def element(self, number: str, release: str) -> ElementType | None:
+        """Return an element in a release; None if that release has none of this number.
+
+        Raises:
+            DictionaryError: its code list does not exist.
+        """
+        raw = _in_release(self.elements.get(number, ()), release)
+        if raw is None:
+            return None
+        of = raw.type
+        codes = self._code_list(raw, release) if raw.codes else None
+        return ElementType(of.number, of.kind, of.least, of.most, codes)
+
+    def _segment(self, segment_id: str, release: str) -> SegmentType | None:
+        """Return a segment in a release; None if that release has none of this id."""
+        raw = _in_release(self.segments.get(segment_id, ()), release)
+        if raw is None:
+            return None
+        return SegmentType(segment_id, self._uses(raw, release), raw.notes)
+
+    def _uses(self, raw: RawSegment, release: str) -> tuple[ElementUse, ...]:
+        faults = Faults()
+        uses = []
+        for use in raw.uses:
+            with faults.gathered():
+                uses.append(self._use(use, raw.line, release))
+        faults.check()
+        return tuple(uses)
+
+    def _use(self, use: RawUse, line: Line, release: str) -> ElementUse:
+        of_composite = use.reference.startswith("C")
+        find = self._composite_of if of_composite else self.element
+        found: ElementType | CompositeType | None = find(use.reference, release)
+        if found is None:
+            kind = "composite" if of_composite else "element"
+            raise line.fault(f"{kind} {use.reference} is not defined in {release}")
+        return ElementUse(found, use.is_mandatory, use.repeat, use.label)
+
+    def _code_list(self, raw: RawElement, release: str) -> CodeList:
+        found = self.code_lists.get(raw.codes)
+        if found is None:
+            raise raw.line.fault(f"there is no code list {raw.codes}")
+        codes = {code: text for code, text, releases in found.codes if releases.holds(release)}
+        return CodeList(found.name, codes, found.is_strict)
+
+    def _read(
+        self,
+        kind: str,
+        read: Callable[[str, str], tuple[_Record, ...]],
+        key: Callable[[_Record], str],
+    ) -> _ByKey[_Record]:
+        """Read the main file of a kind, then the further ones.
+
+        Raises:
+            DictionaryError: lines that are no records; two in one file that are valid in the same
+                release, neither of which goes before the other.
+        """
+        main = f"{kind}.xd"
+        if main not in self._texts:
+            raise DictionaryError([Fault(main, 0, "the file is missing")])
+        names = [main, *sorted(each for each in self._texts if each.startswith(f"{kind}/"))]
+        faults = Faults()
+        found: dict[str, tuple[_Record, ...]] = {}
+        for name in names:
+            with faults.gathered():
+                found |= _by_key(read(name, self._texts[name]), key)
+        faults.check()
+        return found
+
+
+def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByKey[_Record]:
+    faults = Faults()
+    found: dict[str, tuple[_Record, ...]] = {}
+    for record in records:
+        others = found.get(key(record), ())
+        found[key(record)] = (*others, record)
+        with faults.gathered():
+            _check_apart(record, others, key(record))
+    faults.check()
+    return found
+
+
+def _check_apart(record: _Record, others: tuple[_Record, ...], key: str) -> None:
+    releases = record.line.releases
+    for other in others:
+        is_alike = releases.is_bounded == other.line.releases.is_bounded
+        if is_alike and releases.overlaps(other.line.releases):
+            raise record.line.fault(f"{key} is defined twice, see line {other.line.number}")
+
+
+def _in_release(records: tuple[_Record, ...], release: str) -> _Record | None:
+    """Return the record valid in ``release``; one with a tag goes before one without."""
+    valid = [each for each in records if each.line.releases.holds(release)]
+    return max(valid, key=lambda each: each.line.releases.is_bounded, default=None)

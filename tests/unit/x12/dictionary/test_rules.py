@@ -1,0 +1,54 @@
+"""Element rules of guides."""
+
+from __future__ import annotations
+
+import pytest
+
+from longshore.x12.dictionary.lines import DictionaryError, Line, Releases
+from longshore.x12.dictionary.model import ElementRule
+from longshore.x12.dictionary.rules import read_rules
+from tests.unit.x12.dictionary.texts import faults
+
+LINE = Line("g.xd", 7, 1, ("REF",), Releases())
+
+
+def test_requirement_repetitions_lengths_and_codes() -> None:
+    assert read_rules(LINE, '01R=A|"B C"  02Sx3:1/30 03N 05-06S:2/2=Z') == {
+        1: ElementRule(requirement="R", codes=("A", "B C")),
+        2: ElementRule(requirement="S", repeat=3, least=1, most=30),
+        3: ElementRule(requirement="N"),
+        5: ElementRule(requirement="S", least=2, most=2, codes=("Z",)),
+        6: ElementRule(requirement="S", least=2, most=2, codes=("Z",)),
+    }
+
+
+def test_components_of_a_range_of_composites() -> None:
+    parts = {1: ElementRule(requirement="R", codes=("BK",)), 2: ElementRule(requirement="S")}
+    assert read_rules(LINE, "01-02S(01R=BK 02S)") == {
+        1: ElementRule(requirement="S", components=parts),
+        2: ElementRule(requirement="S", components=parts),
+    }
+
+
+def test_no_rules() -> None:
+    assert read_rules(LINE, "") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1R", "no element rule such as 02R=1|2: 1R"),
+        ("01M", "no element rule such as 02R=1|2: 01M"),
+        ("01R=", "no element rule such as 02R=1|2: ="),
+        ("01R 01S", "position 01 is ruled twice"),
+        ("02S 01-03R", "position 02 is ruled twice"),
+        ("01R)", "a parenthesis too many"),
+        ("01R(02R", "a parenthesis is not closed"),
+        ("01R(02R(01R))", "a component has no components"),
+        ("03-01R", "03-01 is no range"),
+    ],
+)
+def test_wrong_rules(text: str, reason: str) -> None:
+    with pytest.raises(DictionaryError) as raised:
+        read_rules(LINE, text)
+    assert faults(raised) == [(7, reason)]

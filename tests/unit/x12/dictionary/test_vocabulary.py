@@ -1,0 +1,139 @@
+"""Segments, composites, elements and code lists in a release."""
+
+from __future__ import annotations
+
+import pytest
+
+from longshore.x12.dictionary.lines import DictionaryError
+from longshore.x12.dictionary.model import CodeList, CompositeType, ElementType, ElementUse
+from longshore.x12.dictionary.vocabulary import Vocabulary
+from tests.unit.x12.dictionary.texts import ELEMENTS, SEGMENTS, TEXTS, faults, small
+
+
+def vocabulary(**changes: str) -> Vocabulary:
+    return Vocabulary(TEXTS | {name.replace("__", "/") + ".xd": it for name, it in changes.items()})
+
+
+def test_a_segment_in_a_release() -> None:
+    beg = small().vocabulary.segment("BEG", "004010")
+    assert beg is not None
+    purpose = CodeList("purpose", {"00": "original"})
+    assert beg.uses == (
+        ElementUse(ElementType("353", "ID", 2, 2, purpose), is_mandatory=True, label="purpose"),
+        ElementUse(ElementType("324", "AN", 1, 22), is_mandatory=True, label="order_number"),
+    )
+    assert [use.reference for use in beg.uses] == ["353", "324"]
+
+
+def test_a_line_with_a_tag_goes_before_one_without() -> None:
+    counts = {
+        release: len(found.uses)
+        for release in ("004010", "005010")
+        if (found := small().vocabulary.segment("DTM", release))
+    }
+    assert counts == {"004010": 2, "005010": 3}
+
+
+def test_elements_and_code_lists_change_with_the_release() -> None:
+    words = small().vocabulary
+    assert [words.element("127", each) for each in ("004010", "005010")] == [
+        ElementType("127", "AN", 1, 30),
+        ElementType("127", "AN", 1, 50),
+    ]
+    purpose = words.element("353", "005010")
+    assert purpose is not None
+    assert purpose.codes == CodeList("purpose", {"00": "original", "05": "replace # all"})
+    kind = words.element("349", "005010")
+    assert kind is not None
+    assert kind.codes == CodeList(
+        "pid_kind", {"F": "free form", "S": "from a list"}, is_strict=True
+    )
+
+
+def test_a_composite_has_components_and_notes() -> None:
+    found = small().vocabulary.composite("C040", "004010")
+    assert found is not None
+    assert [(use.reference, use.is_mandatory) for use in found.uses] == [
+        ("128", True),
+        ("127", True),
+        ("128", False),
+        ("127", False),
+    ]
+    assert [str(note) for note in found.notes] == ["P0304"]
+    hi = small().vocabulary.segment("HI", "005010")
+    assert hi is not None
+    assert isinstance(hi.uses[0].type, CompositeType)
+    assert (hi.uses[1].reference, hi.uses[1].repeat) == ("C022", 3)
+
+
+def test_what_a_release_does_not_have_is_none() -> None:
+    words = small().vocabulary
+    assert words.segment("NTE", "004010") is None
+    assert words.segment("QQQ", "004010") is None
+    assert words.composite("C999", "004010") is None
+    assert words.element("9999", "004010") is None
+    assert "NTE" not in words.segment_ids("004010")
+    assert words.segment_ids("005010")[:4] == ("BEG", "BHT", "CLM", "CTT")
+
+
+def test_a_further_file_goes_before_the_main_one() -> None:
+    words = vocabulary(segments__mine="CUR 98 100 373\nZZ1 98\n")
+    assert [words.segment(each, "004010") is not None for each in ("BEG", "ZZ1")] == [True, True]
+    cur = words.segment("CUR", "004010")
+    assert cur is not None
+    assert len(cur.uses) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("ZZ1 9999 98 C999", "element 9999 is not defined in 005010"),
+        ("ZZ1 98 C999", "composite C999 is not defined in 005010"),
+    ],
+)
+def test_a_segment_of_unknown_elements_names_each(line: str, reason: str) -> None:
+    words = vocabulary(segments=f"{line}\n")
+    with pytest.raises(DictionaryError) as raised:
+        words.segment("ZZ1", "005010")
+    assert faults(raised)[0] == (1, reason)
+    assert len(faults(raised)) == line.count("99") - line.count("9999")
+
+
+def test_a_missing_list_and_a_missing_file() -> None:
+    with pytest.raises(DictionaryError, match=r"elements.xd:1: there is no code list nope"):
+        vocabulary(elements="353 ID 2/2 codes=nope\n").element("353", "004010")
+    with pytest.raises(DictionaryError, match=r"segments.xd:0: the file is missing"):
+        Vocabulary({}).segment("BEG", "004010")
+
+
+@pytest.mark.parametrize(
+    ("more", "is_refused"),
+    [
+        ("N3 166!", True),
+        ("N3 166! @004010", False),
+        ("DTM 374! @005010", True),
+        ("DTM 374! @..004010", False),
+    ],
+)
+def test_two_lines_of_one_segment(more: str, *, is_refused: bool) -> None:
+    words = vocabulary(segments=f"{SEGMENTS}{more}\n")
+    if not is_refused:
+        assert words.segment(more[:3].strip(), "004010") is not None
+        return
+    with pytest.raises(
+        DictionaryError, match=f"{more.split(maxsplit=1)[0]} is defined twice, see line "
+    ):
+        words.segment("BEG", "004010")
+
+
+def test_a_list_twice() -> None:
+    words = vocabulary(codes__more="list purpose\n  01 x\n")
+    with pytest.raises(DictionaryError, match="the list purpose is defined twice"):
+        words.element("353", "004010")
+
+
+def test_faults_of_several_files_are_named_together() -> None:
+    words = vocabulary(elements=f"{ELEMENTS}x\n", elements__mine="y\n")
+    with pytest.raises(DictionaryError) as raised:
+        words.element("353", "004010")
+    assert [fault.file for fault in raised.value.faults] == ["elements.xd", "elements/mine.xd"]
