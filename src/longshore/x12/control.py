@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from longshore.x12.batch import SegmentBatch
 from longshore.x12.delimiters import Delimiters
+from longshore.x12.findings import ACK_CODES, FindingCode
 from longshore.x12.report import SegmentPlace
 
 # Numbered over the whole document; their keys take no transaction set prefix.
@@ -41,21 +42,75 @@ class Stretch(NamedTuple):
 
 @dataclass(slots=True)
 class InterchangeSummary:
-    """What is kept of an interchange: its separators and the elements of its ISA, padded."""
+    """What is kept of an interchange: its separators and the elements of its ISA, padded.
+
+    ``codes``: the TA105 codes of what is wrong with it, each once, in the order found.
+    """
 
     delimiters: Delimiters
     header: list[str]
+    has_ta1: bool = False
+    is_fixed_width: bool = True
+    codes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class GroupSummary:
+    """What is kept of a functional group.
+
+    ``interchange``: the index of its interchange, from 0; None in a document without ISA.
+    ``header``: the elements of its GS. ``first_set``: the index its first set has or would have,
+    from 1; the others follow it. ``trailer_count``: GE01 as received, None if there is no GE.
+    ``codes``: the AK905 codes of what is wrong with it, each once, in the order found.
+    """
+
+    interchange: int | None
+    header: list[str]
+    first_set: int
+    set_count: int = 0
+    trailer_count: str | None = None
+    codes: tuple[str, ...] = ()
+
+    @property
+    def functional_id(self) -> str:
+        """GS01, ``""`` if it is missing."""
+        return element_at(self.header, 1)
+
+    @property
+    def control_number(self) -> str:
+        """GS06, ``""`` if it is missing."""
+        return element_at(self.header, 6)
+
+    @property
+    def version(self) -> str:
+        """GS08, ``""`` if it is missing."""
+        return element_at(self.header, 8)
+
+    @property
+    def sets(self) -> range:
+        """The indexes of its sets."""
+        return range(self.first_set, self.first_set + self.set_count)
 
 
 @dataclass(slots=True)
 class SetSummary:
-    """What is kept of a transaction set; ``segment_count`` includes ST and SE."""
+    """What is kept of a transaction set; ``segment_count`` includes ST and SE.
+
+    ``header``: the elements of its ST. ``codes``: the AK502 codes of what is wrong with its
+    frame, each once, in the order found.
+    """
 
     index: int
     set_id: str
     control_number: str
     version: str
+    header: list[str]
     segment_count: int = 1
+    has_trailer: bool = False
+    codes: tuple[str, ...] = ()
+
+
+Summary = InterchangeSummary | GroupSummary | SetSummary
 
 
 # Batch, index in it, tx_index, position and occurrence of a control segment: what a place needs,
@@ -70,7 +125,7 @@ class OpenGroup:
     spot: Spot
     control_number: str
     version: str
-    set_count: int = 0
+    summary: GroupSummary
     set_numbers: set[str] = field(default_factory=set)
 
 
@@ -81,9 +136,16 @@ class OpenInterchange:
     spot: Spot
     control_number: str
     version: str
+    summary: InterchangeSummary
     group_count: int = 0
-    has_ta1: bool = False
     group_numbers: set[int] = field(default_factory=set)
+
+
+def keep_code(code: FindingCode, summary: Summary) -> None:
+    """Add the acknowledgement code that ``code`` leads to, if ``summary`` lacks it."""
+    (ack_code,) = ACK_CODES[code].values()  # a fault of the envelope concerns one level
+    if ack_code not in summary.codes:
+        summary.codes += (ack_code,)
 
 
 def place_of(spot: Spot) -> SegmentPlace:

@@ -19,19 +19,22 @@ from longshore.x12.control import (
     OUTSIDE_SETS,
     SET_ID,
     SET_NUMBER,
+    GroupSummary,
     InterchangeSummary,
     OpenGroup,
     OpenInterchange,
     SetSummary,
     Spot,
     Stretch,
+    Summary,
     element_at,
     is_count,
     is_same_number,
+    keep_code,
     next_control,
     place_of,
 )
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import ACK_CODES, FindingCode, Severity
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
 from longshore.x12.report import Reporter, SegmentPlace
 
@@ -39,12 +42,13 @@ from longshore.x12.report import Reporter, SegmentPlace
 class Envelope:
     """Follows the structure of one document. ``finish`` reports what is still open at its end.
 
-    ``keeps_summaries``: whether ``interchanges`` and ``sets`` are kept, which grow with the
-    document.
+    ``keeps_summaries``: whether ``interchanges``, ``groups`` and ``sets`` are kept, which grow with
+    the document.
     """
 
     def __init__(self, reporter: Reporter, *, keeps_summaries: bool = True) -> None:
         self.interchanges: list[InterchangeSummary] = []
+        self.groups: list[GroupSummary] = []
         self.sets: list[SetSummary] = []
         self.set_count = 0
         self._keeps_summaries = keeps_summaries
@@ -112,6 +116,7 @@ class Envelope:
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID
             self._reporter.segment(code, Severity.ERROR, message, place)
+            keep_code(code, self._interchange.summary)
         self._is_stray = True
 
     def _control(self, batch: SegmentBatch, index: int) -> Stretch:
@@ -137,11 +142,16 @@ class Envelope:
         self._occurrences["ISA"] = occurrence = self._occurrences["ISA"] + 1
         self.segment_count = ordinal = self.segment_count + 1
         self._spot = spot = (batch, 0, 0, ordinal, occurrence)
-        self._interchange = OpenInterchange(spot, row[13].strip(), row[12].strip())
+        summary = InterchangeSummary(batch.delimiters, row)
+        self._interchange = OpenInterchange(spot, row[13].strip(), row[12].strip(), summary)
         if self._keeps_summaries:
-            self.interchanges.append(InterchangeSummary(batch.delimiters, row))
+            self.interchanges.append(summary)
+        for note in batch.notes:
+            if note.code is FindingCode.ISA_NOT_FIXED_WIDTH:
+                summary.is_fixed_width = False
         if not is_good_header(row):
-            check_interchange_header(row, place_of(spot), self._reporter)
+            for code in check_interchange_header(row, place_of(spot), self._reporter):
+                keep_code(code, summary)
         return Stretch(batch, 0, 1, 0, 0, ordinal, occurrence)
 
     # ---- control segments -------------------------------------------------------------------
@@ -152,9 +162,14 @@ class Envelope:
         number, version = element_at(row, 6), element_at(row, 8)
         if not self.first_group_version:
             self.first_group_version = version
-        self._group = OpenGroup(self._spot_here(), number, version)
+        of_interchange = None
         if self._interchange is not None:
             self._interchange.group_count += 1
+            of_interchange = len(self.interchanges) - 1
+        summary = GroupSummary(of_interchange, row, self.set_count + 1)
+        self._group = OpenGroup(self._spot_here(), number, version, summary)
+        if self._keeps_summaries:
+            self.groups.append(summary)
         if missing := next((at for at in (1, 2, 3, 8) if not element_at(row, at)), 0):
             self._error(
                 FindingCode.INTERCHANGE_CONTENT_INVALID,
@@ -184,7 +199,7 @@ class Envelope:
         version = version or element_at(row, 3)
         version = version or (self._interchange.version if self._interchange is not None else "")
         self.set_count += 1
-        self._set = SetSummary(self.set_count, set_id, number, version)
+        self._set = SetSummary(self.set_count, set_id, number, version, row)
         self._set_spot = self._spot
         if self._keeps_summaries:
             self.sets.append(self._set)
@@ -195,7 +210,7 @@ class Envelope:
             message = "ST02 is not a control number of 4 to 9 characters"
             self._error(FindingCode.SET_NUMBER_INVALID, message, 2)
         if group is not None:
-            group.set_count += 1
+            group.summary.set_count += 1
             if number in group.set_numbers:
                 message = "ST02 occurs a second time in this functional group"
                 self._error(FindingCode.SET_NUMBER_REPEATED, message, 2)
@@ -212,6 +227,7 @@ class Envelope:
         if not is_count(element_at(row, 1), current.segment_count):
             message = f"SE01 is wrong: the set has {current.segment_count} segments"
             self._error(FindingCode.SEGMENT_COUNT_WRONG, message, 1)
+        current.has_trailer = True
         self._set = None
 
     def _close_group(self, row: list[str]) -> None:
@@ -223,8 +239,9 @@ class Envelope:
         if not is_same_number(element_at(row, 2), group.control_number):
             message = "GE02 differs from GS06"
             self._error(FindingCode.GROUP_NUMBER_MISMATCH, message, 2)
-        if not is_count(element_at(row, 1), group.set_count):
-            message = f"GE01 is wrong: the group has {group.set_count} transaction sets"
+        group.summary.trailer_count = element_at(row, 1)
+        if not is_count(element_at(row, 1), group.summary.set_count):
+            message = f"GE01 is wrong: the group has {group.summary.set_count} transaction sets"
             self._error(FindingCode.SET_COUNT_WRONG, message, 1)
         self._group = None
 
@@ -249,7 +266,7 @@ class Envelope:
     def _check_group_count(self, count: str, interchange: OpenInterchange) -> None:
         if is_count(count, interchange.group_count):
             return
-        if interchange.has_ta1 and not interchange.group_count and is_count(count, 1):
+        if interchange.summary.has_ta1 and not interchange.group_count and is_count(count, 1):
             message = "IEA01 counts a TA1 as a functional group"
             self._warn(FindingCode.TA1_ONLY_GROUP_COUNT, message, 1)
         else:
@@ -261,7 +278,7 @@ class Envelope:
         if self._interchange is None or self._group is not None or self._set is not None:
             self._misplaced(row)
         elif row[0] == "TA1":
-            self._interchange.has_ta1 = True
+            self._interchange.summary.has_ta1 = True
 
     def _misplaced(self, row: list[str]) -> None:
         message = f"{row[0]} stands where the control structure does not allow it"
@@ -291,17 +308,31 @@ class Envelope:
 
     def _open(self, code: FindingCode, message: str, spot: Spot | None) -> None:
         assert spot is not None  # a level is opened by a segment
+        self._keep_code(code)
         if self._reporter.log.is_full(Severity.ERROR):
             self._reporter.log.count(code)
             return
         self._reporter.segment(code, Severity.ERROR, message, place_of(spot))
 
     def _error(self, code: FindingCode, message: str, element: int | None = None) -> None:
+        self._keep_code(code)
         if self._reporter.log.is_full(Severity.ERROR):
             self._reporter.log.count(code)
             return
         place = place_of(self._spot_here())
         self._reporter.segment(code, Severity.ERROR, message, place, element)
+
+    def _keep_code(self, code: FindingCode) -> None:
+        """Add the acknowledgement code of a fault to the open level that it concerns, if any."""
+        level = next(iter(ACK_CODES[code]))
+        summary: Summary | None
+        if level == "set":
+            summary = self._set
+        else:
+            opened = self._group if level == "group" else self._interchange
+            summary = opened.summary if opened is not None else None
+        if summary is not None:
+            keep_code(code, summary)
 
     def _warn(self, code: FindingCode, message: str, element: int) -> None:
         place = place_of(self._spot_here())

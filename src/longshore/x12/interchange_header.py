@@ -7,7 +7,7 @@ another one is looked at element by element.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Final
 
@@ -116,12 +116,19 @@ def is_good_header(row: list[str]) -> bool:
     return _GOOD.fullmatch("\x1d".join(row)) is not None
 
 
-def check_interchange_header(row: list[str], place: SegmentPlace, reporter: Reporter) -> None:
-    """Report each element of the ISA ``row`` that breaks its rule; unknown qualifiers warn."""
+def check_interchange_header(
+    row: list[str], place: SegmentPlace, reporter: Reporter
+) -> Iterator[FindingCode]:
+    """Report each element of the ISA ``row`` that breaks its rule; unknown qualifiers warn.
+
+    Yields:
+        The code of each broken rule, in order of elements.
+    """
     for position, code, fault, is_good in _RULES:
         if not is_good(row[position]):
             message = f"ISA{position:02d} {fault}"
             reporter.segment(code, Severity.ERROR, message, place, position)
+            yield code
         elif is_good is _QUALIFIER and row[position] not in KNOWN_QUALIFIERS:
             message = f"ISA{position:02d} is not a known interchange id qualifier"
             reporter.segment(

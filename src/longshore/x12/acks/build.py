@@ -1,0 +1,264 @@
+"""Acknowledgements to be sent: planned, so that control numbers can be allotted, then written.
+
+One acknowledgement interchange answers one received interchange: its TA1 if one is due, and one
+997 or 999 for each of its groups.
+
+Source: x12.md sections 2.1, 2.2, 2.5 and 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from longshore.x12.acks.codes import Form, Status
+from longshore.x12.acks.judge import (
+    NEVER_ACKNOWLEDGED,
+    JudgedGroup,
+    JudgedInterchange,
+    JudgedSet,
+    ReceivedInterchange,
+    judge_groups,
+    judge_interchange,
+    received_interchanges,
+)
+from longshore.x12.acks.notes import SetNotes
+from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
+from longshore.x12.acks.ta1 import is_ta1_due, ta1_segment
+from longshore.x12.acks.texts import AckTexts
+from longshore.x12.control import InterchangeSummary, element_at
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.envelope import Envelope
+from longshore.x12.results import SetResult
+from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
+from longshore.x12.writer.interchange import ISA_WIDTHS, InterchangeWriter
+from longshore.x12.writer.separators import free_delimiters
+
+_INFORMATION: Final = "I"  # ISA15: no functional acknowledgement
+_CENTURY_PIVOT: Final = "69"  # 00 to 68 are 20yy, 69 to 99 are 19yy (x12.md section 1.6)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGroup:
+    """A GS*FA to be sent: the groups it answers have one form and one pair of addresses.
+
+    ``sender`` and ``receiver`` are its own GS02 and GS03.
+    """
+
+    form: Form
+    sender: str
+    receiver: str
+    answered: tuple[JudgedGroup, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckPlan:
+    """What is to be sent for one received interchange.
+
+    ``judged``: what became of it; ``has_ta1``: whether that is said; ``groups``: in order of what
+    they answer. ``has_accepted_sets``: as in the profile.
+    """
+
+    summary: InterchangeSummary
+    judged: JudgedInterchange
+    has_ta1: bool
+    groups: tuple[PlannedGroup, ...]
+    has_accepted_sets: bool
+
+    @property
+    def ack_types(self) -> tuple[str, ...]:
+        """The kinds of acknowledgement in it: ``TA1``, ``997``, ``999``."""
+        return ("TA1",) * self.has_ta1 + tuple(sorted({each.form.set_id for each in self.groups}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckNumbers:
+    """Control numbers and time of an acknowledgement, out of the caller's hands.
+
+    ``interchange``: ISA13. ``groups``: GS06 of each planned group. ``first_sets``: the first ST02
+    of each, as a number. ``date``: CCYYMMDD, ``time``: HHMM.
+    """
+
+    interchange: str
+    groups: tuple[str, ...]
+    first_sets: tuple[int, ...]
+    date: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAck:
+    """The text of an acknowledgement; ``is_truncated``: notes were left out (``ack_truncated``)."""
+
+    text: str
+    is_truncated: bool
+
+
+def plan_acks(
+    received: ReceivedInterchange, profile: AckProfile = DEFAULT_PROFILE
+) -> AckPlan | None:
+    """Return what is to be sent for an interchange, or None if nothing is."""
+    judged = judge_interchange(received.summary)
+    has_ta1 = is_ta1_due(received, judged, profile)
+    usage = received.summary.header[15].strip()
+    is_answered = judged.status is not Status.REJECTED and usage != _INFORMATION
+    groups: tuple[PlannedGroup, ...] = ()
+    if is_answered and profile.ack_type is not AckType.NONE:
+        groups = _planned_groups(judge_groups(received, profile))
+    if not has_ta1 and not groups:
+        return None
+    return AckPlan(
+        summary=received.summary,
+        judged=judged,
+        has_ta1=has_ta1,
+        groups=groups,
+        has_accepted_sets=profile.has_accepted_sets,
+    )
+
+
+def _planned_groups(judged: tuple[JudgedGroup, ...]) -> tuple[PlannedGroup, ...]:
+    answered: dict[tuple[str, str, str], list[JudgedGroup]] = {}
+    for each in judged:
+        if each.summary.functional_id != NEVER_ACKNOWLEDGED:
+            header = each.summary.header
+            key = (each.form.version, element_at(header, 3), element_at(header, 2))
+            answered.setdefault(key, []).append(each)
+    return tuple(
+        PlannedGroup(each[0].form, sender, receiver, tuple(each))
+        for (_, sender, receiver), each in answered.items()
+    )
+
+
+def preview_numbers(plan: AckPlan) -> AckNumbers:
+    """Return preview numbers, and date and time of the received ISA, so that nothing varies."""
+    date = _valid(plan.summary, 9, "014", "000101")
+    century = "20" if date[:2] < _CENTURY_PIVOT else "19"
+    count = len(plan.groups)
+    return AckNumbers(
+        interchange="000000001",
+        groups=tuple(str(number) for number in range(1, count + 1)),
+        first_sets=(1,) * count,
+        date=century + date,
+        time=_valid(plan.summary, 10, "015", "0000"),
+    )
+
+
+def _valid(summary: InterchangeSummary, position: int, fault: str, instead: str) -> str:
+    """Return an element of the ISA, or ``instead`` where it led to the TA105 code ``fault``."""
+    return instead if fault in summary.codes else summary.header[position]
+
+
+def preview_acks(
+    envelope: Envelope,
+    results: Mapping[int, SetResult],
+    profile: AckProfile = DEFAULT_PROFILE,
+) -> Iterator[tuple[AckPlan, WrittenAck]]:
+    """Yield the acknowledgement of each interchange of a document that needs one."""
+    for received in received_interchanges(envelope, results):
+        plan = plan_acks(received, profile)
+        if plan is not None:
+            yield plan, write_acks(plan, preview_numbers(plan))
+
+
+def write_acks(plan: AckPlan, numbers: AckNumbers) -> WrittenAck:
+    """Write an acknowledgement, under the separators received unless its names hold one."""
+    wanted = plan.summary.delimiters._replace(release="")
+    delimiters = free_delimiters(_names(plan), wanted) or wanted
+    return _AckWriter(plan, numbers, delimiters).written()
+
+
+def _names(plan: AckPlan) -> Iterator[str]:
+    """Yield what has to be written as it was received."""
+    yield from (plan.summary.header[at] for at in (5, 6, 7, 8, 9, 10, 13))
+    for planned in plan.groups:
+        for group in planned.answered:
+            yield from (element_at(group.summary.header, at) for at in (1, 2, 3, 6, 8))
+            for each in group.sets:
+                yield from each.summary.header[1:4]
+
+
+class _AckWriter:
+    def __init__(self, plan: AckPlan, numbers: AckNumbers, delimiters: Delimiters) -> None:
+        self._plan = plan
+        self._numbers = numbers
+        self._texts = AckTexts(delimiters)
+        self._writer = InterchangeWriter(delimiters)
+        self._is_truncated = False
+
+    def written(self) -> WrittenAck:
+        plan, numbers = self._plan, self._numbers
+        self._writer.open_interchange(self._interchange_header())
+        if plan.has_ta1:
+            self._writer.add(ta1_segment(plan.summary, plan.judged, self._texts))
+        for planned, number, first in zip(
+            plan.groups, numbers.groups, numbers.first_sets, strict=True
+        ):
+            self._group(planned, number, first)
+        return WrittenAck(self._writer.finish(), self._is_truncated)
+
+    def _interchange_header(self) -> InterchangeHeader:
+        header = self._plan.summary.header
+        qualifiers_and_ids = [
+            self._texts.name(header[at].rstrip(" "))[: ISA_WIDTHS[at - 1]] for at in (7, 8, 5, 6)
+        ]
+        ours, our_id, theirs, their_id = qualifiers_and_ids
+        return InterchangeHeader(
+            sender=(ours, our_id),
+            receiver=(theirs, their_id),
+            date=self._numbers.date[2:],
+            time=self._numbers.time[:4],
+            version=_valid(self._plan.summary, 12, "017", "00401"),
+            control_number=self._numbers.interchange,
+            # Whatever else it says, it must not become a live document.
+            usage=_valid(self._plan.summary, 15, "020", "T"),
+        )
+
+    def _group(self, planned: PlannedGroup, number: str, first_set: int) -> None:
+        header = GroupHeader(
+            functional_id=NEVER_ACKNOWLEDGED,
+            sender=self._texts.name(planned.sender),
+            receiver=self._texts.name(planned.receiver),
+            date=self._numbers.date,
+            time=self._numbers.time,
+            control_number=number,
+            version=planned.form.version,
+        )
+        self._writer.open_group(header)
+        reference = planned.form.version if planned.form.carries_guide else ""
+        for set_number, judged in enumerate(planned.answered, first_set):
+            self._writer.open_set(planned.form.set_id, f"{set_number:04d}", reference)
+            self._answer(judged)
+
+    def _answer(self, judged: JudgedGroup) -> None:
+        """Write the body of one 997 or 999, from AK1 to AK9."""
+        form, name = judged.form, self._texts.name
+        group = judged.summary
+        version = group.version if form.names_versions else ""
+        self._writer.add((
+            "AK1",
+            name(group.functional_id),
+            name(group.control_number),
+            name(version),
+        ))
+        is_listed = self._plan.has_accepted_sets and judged.status is not Status.REJECTED
+        for each in judged.sets:
+            if is_listed or not each.is_faultless:
+                self._set(each, form)
+        counts = (judged.included, str(len(judged.sets)), str(judged.accepted_count))
+        self._writer.add(("AK9", judged.status, *counts, *form.group_errors(judged.codes)))
+
+    def _set(self, judged: JudgedSet, form: Form) -> None:
+        summary, name = judged.summary, self._texts.name
+        reference = element_at(summary.header, 3) if form.names_versions else ""
+        self._writer.add((
+            "AK2",
+            name(summary.set_id),
+            name(summary.control_number),
+            name(reference),
+        ))
+        notes = SetNotes(form, self._texts)
+        for note in notes.of(judged.result):
+            self._writer.add(note)
+        self._is_truncated |= notes.is_truncated
+        self._writer.add((form.result, judged.status, *form.set_errors(judged.codes)))

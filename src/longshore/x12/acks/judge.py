@@ -1,0 +1,186 @@
+"""What becomes of an interchange, its groups and its sets: accepted, with errors, or rejected.
+
+Source: x12.md sections 2.1 and 2.4, "Results".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from longshore.x12.acks import codes
+from longshore.x12.acks.codes import F997_4010, F997_5010, F999, Form, Status
+from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel
+from longshore.x12.control import GroupSummary, InterchangeSummary, SetSummary
+from longshore.x12.dictionary.release import is_guide_id, release_of
+from longshore.x12.envelope import Envelope
+from longshore.x12.results import Fault, SetResult
+
+_COUNT = re.compile("[0-9]{1,6}")
+_NEW_FORM_SINCE: Final = "005010"
+NEVER_ACKNOWLEDGED: Final = "FA"  # GS01
+_NOTHING_FOUND: Final = SetResult()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivedInterchange:
+    """An interchange as it was read, with what validation says of its sets, by ``tx_index``.
+
+    Who receives it adds the codes that only he can know to the summaries first: 025 or 009 to the
+    interchange, 1 or 2 to a group, 1 to a set.
+    """
+
+    summary: InterchangeSummary
+    groups: Sequence[GroupSummary] = ()
+    sets: Mapping[int, SetSummary] = field(default_factory=dict)
+    results: Mapping[int, SetResult] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedInterchange:
+    """Status A, E or R and the TA105 code. R: nothing in it is processed."""
+
+    status: Status
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSet:
+    """A set, its status A, E or R, and its AK502 codes in the meaning of 005010.
+
+    ``is_faultless``: it has no error of its own, whatever its group brings upon it.
+    """
+
+    summary: SetSummary
+    result: SetResult
+    status: Status
+    codes: tuple[str, ...]
+    is_faultless: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGroup:
+    """A group, the form it is judged and acknowledged in, its status and its AK905 codes.
+
+    ``included``: AK902, the number of its sets by GE01, or counted.
+    """
+
+    summary: GroupSummary
+    form: Form
+    status: Status
+    codes: tuple[str, ...]
+    included: str
+    sets: tuple[JudgedSet, ...]
+
+    @property
+    def accepted_count(self) -> int:
+        """How many of its sets are accepted, with errors or without."""
+        return sum(each.status is not Status.REJECTED for each in self.sets)
+
+
+def received_interchanges(
+    envelope: Envelope, results: Mapping[int, SetResult]
+) -> Iterator[ReceivedInterchange]:
+    """Yield the interchanges of a document that was walked through, in order."""
+    sets = {each.index: each for each in envelope.sets}
+    groups: dict[int | None, list[GroupSummary]] = {}
+    for group in envelope.groups:
+        groups.setdefault(group.interchange, []).append(group)
+    for index, summary in enumerate(envelope.interchanges):
+        yield ReceivedInterchange(
+            summary=summary, groups=groups.get(index, ()), sets=sets, results=results
+        )
+
+
+def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> Form:
+    """Return the form in which a group of this GS08 and ISA12 is acknowledged.
+
+    NONE is judged like AUTO.
+    """
+    is_new = release_of(group_version, interchange_version) >= _NEW_FORM_SINCE
+    names_guide = is_new and is_guide_id(group_version)
+    if ack_type is AckType.A999 or (names_guide and ack_type is not AckType.A997):
+        return F999
+    return F997_5010 if is_new else F997_4010
+
+
+def judge_interchange(summary: InterchangeSummary) -> JudgedInterchange:
+    """Judge by the first code that rejects, else the first fault, in document order."""
+    found = summary.codes if summary.is_fixed_width else ("022", *summary.codes)
+    faults = [code for code in found if code not in codes.NO_FAULTS]
+    for code in faults:
+        if code not in codes.ACCEPTABLE_FAULTS:
+            return JudgedInterchange(Status.REJECTED, code)
+    if faults:
+        return JudgedInterchange(Status.WITH_ERRORS, faults[0])
+    return JudgedInterchange(Status.ACCEPTED, codes.NO_ERROR)
+
+
+def judge_groups(received: ReceivedInterchange, profile: AckProfile) -> tuple[JudgedGroup, ...]:
+    """Judge all groups of an interchange, those of acknowledgements included."""
+    return tuple(_judge_group(group, received, profile) for group in received.groups)
+
+
+def _judge_group(
+    group: GroupSummary, received: ReceivedInterchange, profile: AckProfile
+) -> JudgedGroup:
+    interchange_version = received.summary.header[12].strip()
+    form = form_of(group.version, interchange_version, profile.ack_type)
+    sets = tuple(
+        judge_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
+        for index in group.sets
+    )
+    if any(code != codes.SET_COUNT_WRONG for code in group.codes):
+        status = Status.REJECTED
+        sets = tuple(_rejected(each) for each in sets)
+    else:
+        status = _status_of_group([each.status for each in sets], has_errors=bool(group.codes))
+    count = group.trailer_count or ""
+    included = count if _COUNT.fullmatch(count) else str(len(sets))
+    return JudgedGroup(group, form, status, group.codes, included, sets)
+
+
+def _status_of_group(statuses: Sequence[Status], *, has_errors: bool) -> Status:
+    rejected = statuses.count(Status.REJECTED)
+    if rejected:
+        return Status.REJECTED if rejected == len(statuses) else Status.PARTIAL
+    has_errors = has_errors or Status.WITH_ERRORS in statuses
+    return Status.WITH_ERRORS if has_errors else Status.ACCEPTED
+
+
+def _rejected(judged: JudgedSet) -> JudgedSet:
+    """Return the set as its rejected group leaves it."""
+    return JudgedSet(
+        judged.summary, judged.result, Status.REJECTED, judged.codes, judged.is_faultless
+    )
+
+
+def judge_set(summary: SetSummary, result: SetResult, form: Form, profile: AckProfile) -> JudgedSet:
+    """Judge a set by what its acknowledgement can say: a 997 knows nothing of guides."""
+    faults = [each for each in result.faults if each.is_standard or form.carries_guide]
+    found = (*summary.codes, *result.codes)
+    status = _status_of_set(found, faults, profile)
+    if any(each.is_standard for each in faults):
+        found += (codes.SEGMENTS_IN_ERROR,)
+    elif faults:
+        found += (codes.GUIDE_SEGMENTS_IN_ERROR,)
+    return JudgedSet(summary, result, status, found, is_faultless=status is Status.ACCEPTED)
+
+
+def _status_of_set(found: Iterable[str], faults: Iterable[Fault], profile: AckProfile) -> Status:
+    found, faults = list(found), list(faults)
+    if not found and not faults:
+        return Status.ACCEPTED
+    if profile.count_mismatch is CountMismatch.ACCEPT_WITH_ERRORS:
+        found = [code for code in found if code != codes.SEGMENT_COUNT_WRONG]
+    if profile.reject_level is RejectLevel.STRICT:
+        is_rejected = bool(found or faults)
+    else:
+        is_rejected = not codes.GRAVE_SET_CODES.isdisjoint(found) or any(map(_is_grave, faults))
+    return Status.REJECTED if is_rejected else Status.WITH_ERRORS
+
+
+def _is_grave(fault: Fault) -> bool:
+    return fault.segment in codes.GRAVE_SEGMENT_CODES or fault.element in codes.GRAVE_ELEMENT_CODES

@@ -1,0 +1,36 @@
+"""The TA1: whether one is due for an interchange, and its segment.
+
+Source: x12.md section 2.1.
+"""
+
+from __future__ import annotations
+
+from longshore.x12.acks.codes import Status
+from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, JudgedInterchange, ReceivedInterchange
+from longshore.x12.acks.profile import AckProfile, Ta1Rule
+from longshore.x12.acks.texts import AckTexts
+from longshore.x12.control import InterchangeSummary
+from longshore.x12.writer.segments import Segment
+
+
+def is_ta1_due(
+    received: ReceivedInterchange, judged: JudgedInterchange, profile: AckProfile
+) -> bool:
+    """Tell whether a TA1 is to be sent.
+
+    Never for an interchange that holds nothing but acknowledgements.
+    """
+    groups = received.groups
+    holds_something = bool(groups) or received.summary.has_ta1
+    if holds_something and all(each.functional_id == NEVER_ACKNOWLEDGED for each in groups):
+        return False
+    if received.summary.header[14] == "1":
+        return True
+    return judged.status is Status.REJECTED and profile.ta1 is Ta1Rule.ON_ERROR
+
+
+def ta1_segment(summary: InterchangeSummary, judged: JudgedInterchange, texts: AckTexts) -> Segment:
+    """Return the TA1: ISA13, ISA09 and ISA10 as received, status and code."""
+    header = summary.header
+    number, date, time = (texts.name(header[at].strip()) for at in (13, 9, 10))
+    return ("TA1", number, date, time, judged.status, judged.code)

@@ -1,0 +1,42 @@
+"""Values in an acknowledgement: what was received, made fit to be written.
+
+An acknowledgement must be possible for every document that could be read, whatever its elements
+hold; so nothing received can make writing it fail.
+
+Source: x12.md section 2.4, AK404.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from longshore.x12.delimiters import Delimiters
+
+MOST_BAD_VALUE: Final = 99
+_SUBSTITUTES: Final = "?!#.+-"  # one more than there are separators
+
+
+class AckTexts:
+    """Makes received values fit for one set of separators."""
+
+    def __init__(self, delimiters: Delimiters) -> None:
+        self._marks = frozenset(delimiters.marks)
+        self._substitute = next(mark for mark in _SUBSTITUTES if mark not in self._marks)
+
+    def name(self, text: str) -> str:
+        """Return a received id or number; what cannot be written in it is replaced."""
+        if self._is_writable(text):
+            return text
+        return "".join(
+            mark if mark.isprintable() and mark not in self._marks else self._substitute
+            for mark in text
+        )
+
+    def quoted(self, text: str | None, most: int = MOST_BAD_VALUE) -> str:
+        """Return a received value, cut to ``most`` characters; ``""`` if it must be left out."""
+        if text is None or not text.strip() or not self._is_writable(text):
+            return ""
+        return text[:most]
+
+    def _is_writable(self, text: str) -> bool:
+        return text.isprintable() and self._marks.isdisjoint(text)

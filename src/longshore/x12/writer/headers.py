@@ -1,0 +1,72 @@
+"""What ISA and GS say, without padding and without what follows from elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from longshore.x12.control import element_at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterchangeHeader:
+    """What an ISA says, without padding; ISA11 and ISA16 follow from the separators.
+
+    Addresses and the like are pairs of qualifier and value. ``date``: YYMMDD, ``time``: HHMM.
+    """
+
+    sender: tuple[str, str]
+    receiver: tuple[str, str]
+    date: str
+    time: str
+    version: str
+    control_number: str
+    ack_requested: str = "0"
+    usage: str
+    authorization: tuple[str, str] = ("00", "")
+    security: tuple[str, str] = ("00", "")
+
+    @classmethod
+    def of(cls, row: list[str]) -> InterchangeHeader:
+        """Return what the ISA with these elements says."""
+        isa = [element.rstrip(" ") for element in row]
+        return cls(
+            authorization=(isa[1], isa[2]),
+            security=(isa[3], isa[4]),
+            sender=(isa[5], isa[6]),
+            receiver=(isa[7], isa[8]),
+            date=isa[9],
+            time=isa[10],
+            version=isa[12],
+            control_number=isa[13],
+            ack_requested=isa[14],
+            usage=isa[15],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupHeader:
+    """What a GS says. ``date``: CCYYMMDD, ``time``: HHMM and perhaps more."""
+
+    functional_id: str
+    sender: str
+    receiver: str
+    date: str
+    time: str
+    control_number: str
+    version: str
+    agency: str = "X"
+
+    @classmethod
+    def of(cls, row: list[str]) -> GroupHeader:
+        """Return what the GS with these elements says; missing ones are ``""``."""
+        gs = [element_at(row, position) for position in range(9)]
+        return cls(
+            functional_id=gs[1],
+            sender=gs[2],
+            receiver=gs[3],
+            date=gs[4],
+            time=gs[5],
+            control_number=gs[6],
+            agency=gs[7],
+            version=gs[8],
+        )

@@ -1,0 +1,174 @@
+"""The writer of interchanges.
+
+Source: x12.md sections 1.1 and 1.5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from longshore.kit.errors import ErrorCode
+from longshore.x12.binary import LENGTH_ELEMENT
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
+from longshore.x12.writer.refusals import separator_in, unwritable
+from longshore.x12.writer.segments import Components, Element, Segment, trimmed
+from longshore.x12.writer.separators import USUAL_DELIMITERS
+
+ISA_WIDTHS: Final = (2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1)
+_REPETITION_SINCE: Final = "00402"
+
+
+class InterchangeWriter:
+    """Writes interchanges, from the outside in; ``finish`` returns the text.
+
+    Opening a level closes what is open on it and below it, with its trailer. ``is_single_octet``:
+    the text will be encoded in ISO-8859-1, which the lengths of binary data count.
+
+    Raises:
+        LongshoreError: delimiter_in_data: a value holds a separator in force. invalid_parameter:
+            an element of the ISA is too long, or ISA12 knows no repetitions.
+    """
+
+    def __init__(
+        self,
+        delimiters: Delimiters = USUAL_DELIMITERS,
+        *,
+        line_break: str = "",
+        is_single_octet: bool = False,
+    ) -> None:
+        self.delimiters = delimiters
+        self._ending = delimiters.segment + line_break
+        self._is_single_octet = is_single_octet
+        self._out: list[str] = []
+        self._interchange: tuple[str, int] | None = None  # control number, groups
+        self._group: tuple[str, int] | None = None  # control number, sets
+        self._set: tuple[str, int] | None = None  # control number, segments
+        self._use(delimiters)
+
+    def open_interchange(self, header: InterchangeHeader) -> None:
+        """Write an ISA, and the ISX where a release character is in force."""
+        self._close_interchange()
+        marks = self.delimiters
+        if header.version < _REPETITION_SINCE:
+            marks = marks._replace(repetition="")
+        self._use(marks)
+        number = header.control_number.rjust(ISA_WIDTHS[12], "0")
+        elements = (
+            *(*header.authorization, *header.security, *header.sender, *header.receiver),
+            *(header.date, header.time, "U", header.version),
+            *(number, header.ack_requested, header.usage, ""),
+        )
+        isa = [self._padded(at, each) for at, each in enumerate(elements, 1)]
+        isa[10] = marks.repetition or "U"
+        isa[15] = marks.component
+        self._out.append(marks.element.join(("ISA", *isa)) + self._ending)
+        if marks.release:
+            self._out.append(f"ISX{marks.element}{marks.release}{self._ending}")
+        self._interchange = (number, 0)
+
+    def open_group(self, header: GroupHeader) -> None:
+        """Write a GS."""
+        self._close_group()
+        if self._interchange is not None:
+            self._interchange = (self._interchange[0], self._interchange[1] + 1)
+        of = header
+        names = (of.functional_id, of.sender, of.receiver, of.date, of.time, of.control_number)
+        self._write(("GS", *names, of.agency, of.version))
+        self._group = (header.control_number, 0)
+
+    def open_set(self, set_id: str, control_number: str, reference: str = "") -> None:
+        """Write an ST; ``reference`` is ST03."""
+        self._close_set()
+        if self._group is not None:
+            self._group = (self._group[0], self._group[1] + 1)
+        self._set = (control_number, 0)
+        self.add(("ST", set_id, control_number, reference))
+
+    def add(self, segment: Segment) -> None:
+        """Write a segment where the writer stands: in the open set, or outside every set."""
+        if self._set is not None:
+            self._set = (self._set[0], self._set[1] + 1)
+        self._write(segment)
+
+    def finish(self) -> str:
+        """Close every open level and return the text of all interchanges."""
+        self._close_interchange()
+        return "".join(self._out)
+
+    # ---- trailers -----------------------------------------------------------------------------
+
+    def _close_set(self) -> None:
+        if self._set is not None:
+            number, count = self._set
+            self._write(("SE", str(count + 1), number))
+            self._set = None
+
+    def _close_group(self) -> None:
+        self._close_set()
+        if self._group is not None:
+            number, count = self._group
+            self._write(("GE", str(count), number))
+            self._group = None
+
+    def _close_interchange(self) -> None:
+        self._close_group()
+        if self._interchange is not None:
+            number, count = self._interchange
+            self._write(("IEA", str(count), number))
+            self._interchange = None
+
+    # ---- texts ----------------------------------------------------------------------------------
+
+    def _use(self, marks: Delimiters) -> None:
+        self._marks = marks
+        refused = marks.marks + ("\r\n" if "\n" in marks.segment else "")
+        self._refused = re.compile(f"[{re.escape(refused)}]")
+
+    def _padded(self, position: int, value: str) -> str:
+        width = ISA_WIDTHS[position - 1]
+        if len(value) > width:
+            message = f"ISA{position:02d} has more than {width} characters"
+            raise unwritable(message, f"ISA.{position:02d}", ErrorCode.INVALID_PARAMETER)
+        if self._refused.search(value):
+            raise separator_in("ISA", position)
+        return value.ljust(width)
+
+    def _write(self, segment: Segment) -> None:
+        tag = segment[0]
+        assert isinstance(tag, str)  # a segment begins with its id
+        if len(segment) > LENGTH_ELEMENT.get(tag, len(segment)) + 1:
+            texts = self._binary(tag, segment)
+        else:
+            texts = trimmed([self._element(tag, at, each) for at, each in enumerate(segment)])
+        self._out.append(self._marks.element.join(texts) + self._ending)
+
+    def _binary(self, tag: str, segment: Segment) -> list[str]:
+        at = LENGTH_ELEMENT[tag]
+        data = segment[at + 1]
+        assert isinstance(data, str)  # binary data has no parts
+        count = len(data.encode("iso-8859-1" if self._is_single_octet else "utf-8"))
+        before = [self._element(tag, each, segment[each]) for each in range(at)]
+        return [*before, str(count), data]
+
+    def _element(self, tag: str, position: int, element: Element) -> str:
+        repetitions = element if isinstance(element, list) else [element]
+        texts = trimmed([self._repetition(tag, position, each) for each in repetitions])
+        if len(texts) > 1 and not self._marks.repetition:
+            message = f"{tag}{position:02d} repeats, but this version has no repetitions"
+            raise unwritable(message, f"{tag}.{position:02d}", ErrorCode.INVALID_PARAMETER)
+        return self._marks.repetition.join(texts)
+
+    def _repetition(self, tag: str, position: int, element: str | Components) -> str:
+        components = (element,) if isinstance(element, str) else element
+        texts = [self._value(tag, position, each) for each in components]
+        return self._marks.component.join(trimmed(texts))
+
+    def _value(self, tag: str, position: int, value: str) -> str:
+        if not self._refused.search(value):
+            return value
+        release = self._marks.release
+        if not release:
+            raise separator_in(tag, position)
+        return self._refused.sub(lambda match: release + match[0], value)
