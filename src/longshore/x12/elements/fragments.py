@@ -1,0 +1,206 @@
+"""Regular expressions of single values: what ``value_faults`` finds nothing wrong with.
+
+Numbers with an exponent are left out on purpose: hardly any partner sends one, and the exact check
+takes them. Everything else is neither wider nor narrower than the check.
+
+Source: x12.md section 1.6; performance.md sections 1.3 and 1.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from longshore.x12.elements.faults import Context
+from longshore.x12.elements.values import (
+    FORMATS,
+    LATER_CHARACTERS_SINCE,
+    Demand,
+    Format,
+    Spot,
+    characters,
+    value_faults,
+)
+
+NEVER: Final = "(?!)"  # matches nothing
+
+_YEAR: Final = "(?!0000)[0-9]{4}"
+# The leap years among them; 0000 has 29 February in this pattern, so _YEAR's look goes first.
+_LEAP_YEAR: Final = (
+    "(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+)
+# Every month has 28 days; what follows are the days that only some have.
+_MONTH: Final = "(?:0[1-9]|1[0-2])"
+_DAY: Final = (
+    "(?:(?:0[1-9]|1[0-2])(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])(?:29|30)|(?:0[13578]|1[02])31)"
+)
+_SHORT_LEAP_YEAR: Final = "(?:[02468][048]|[13579][26])"
+_DATES: Final = {
+    "": "",
+    "CCYYMMDD": f"(?:{_YEAR}{_DAY}|{_LEAP_YEAR}0229)",
+    "YYMMDD": f"(?:[0-9]{{2}}{_DAY}|{_SHORT_LEAP_YEAR}0229)",
+    "CCYYMM": f"{_YEAR}{_MONTH}",
+    "MMDDCCYY": f"(?:{_DAY}{_YEAR}|0229{_LEAP_YEAR})",
+}
+_HOUR_MINUTE: Final = "(?:[01][0-9]|2[0-3])[0-5][0-9]"
+_SECOND: Final = "[0-5][0-9]"
+_TIMES: Final = {
+    0: "",  # a form without a time
+    4: _HOUR_MINUTE,
+    6: _HOUR_MINUTE + _SECOND,
+    7: f"{_HOUR_MINUTE}{_SECOND}[0-9]",
+    8: f"{_HOUR_MINUTE}{_SECOND}[0-9]{{2}}",
+}
+_BY_LENGTH: Final[Mapping[str, Mapping[int, str]]] = {
+    "D": {6: _DATES["YYMMDD"], 8: _DATES["CCYYMMDD"]},
+    "T": _TIMES,
+}
+
+
+def character_class(context: Context, forbidden: str, also_without: str = "") -> str:
+    """Return the class of the characters that data may hold at a place."""
+    if context.charset is None:
+        return f"[^{re.escape(forbidden + also_without)}]"
+    is_later = context.release >= LATER_CHARACTERS_SINCE
+    allowed = characters(context.charset, context.delimiters, is_later=is_later)
+    left = "".join(each for each in allowed if each not in forbidden + also_without)
+    return f"[{re.escape(left)}]"
+
+
+def trie(codes: Iterable[str]) -> str:
+    """Return a pattern of exactly these texts that decides character by character."""
+    leaves: list[str] = []
+    branches: list[str] = []
+    by_first: dict[str, list[str]] = {}
+    is_end = False
+    for code in codes:
+        if code:
+            by_first.setdefault(code[0], []).append(code[1:])
+        else:
+            is_end = True
+    for first, rests in sorted(by_first.items()):
+        rest = trie(rests)
+        if rest:
+            branches.append(re.escape(first) + rest)
+        else:
+            leaves.append(re.escape(first))
+    if leaves:
+        branches.insert(0, leaves[0] if len(leaves) == 1 else f"[{''.join(leaves)}]")
+    if not branches:
+        return "" if is_end else NEVER
+    if is_end:
+        return f"(?:{'|'.join(branches)}|)"
+    return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
+
+
+def value_source(demand: Demand, forbidden: str, context: Context) -> str:
+    """Return the pattern of the values that fulfil ``demand``, of any type but B.
+
+    ``forbidden``: the separators that end a value at this place.
+    """
+    codes = _codes(demand, forbidden, context)
+    if codes is not None:
+        return trie(codes)
+    least, most = _bounds(demand)
+    if least > most:
+        return NEVER
+    match demand.type.kind[0]:
+        case "N":
+            return f"-?+[0-9]{{{least},{most}}}+"
+        case "R":
+            return _decimal(least, most)
+        case "D" | "T" as moment:
+            return _either(_BY_LENGTH[moment], least, most)
+        case _:
+            return _text(demand.type.kind, (least, most), forbidden, context)
+
+
+def _codes(demand: Demand, forbidden: str, context: Context) -> list[str] | None:
+    """Return the codes that are left of lists and rules; None where nobody lists any."""
+    codes, chosen = demand.type.codes, demand.rule.codes
+    if chosen is not None:
+        listed = [*chosen, *demand.also]
+    elif codes is not None and codes.is_strict:
+        listed = [*codes.meanings, *demand.also]
+    else:
+        return None
+    nowhere = Spot(1, None, None, "")
+    return [
+        code
+        for code in dict.fromkeys(listed)
+        if code
+        and not any(mark in code for mark in forbidden)
+        and not any(value_faults(code, demand, nowhere, context))
+    ]
+
+
+def _bounds(demand: Demand) -> tuple[int, int]:
+    """Return the least and the greatest length that both the standard and the rule accept."""
+    element, rule = demand.type, demand.rule
+    return max(element.least, rule.least or 0), min(element.most, rule.most or element.most)
+
+
+def _decimal(least: int, most: int) -> str:
+    """Return the pattern of decimal numbers of so many digits, with or without a point."""
+    whole = f"[0-9]{{{least},{most}}}+(?!\\.)"
+    # One point among them: as many characters as digits, and one.
+    pointed = f"(?=[0-9.]{{{least + 1},{most + 1}}}+(?![0-9.]))[0-9]*+\\.[0-9]++"
+    return f"-?+(?:{whole}|{pointed})"
+
+
+def _either(by_length: Mapping[int, str], least: int, most: int) -> str:
+    """Return the pattern of whichever of the lengths is within the limits, the longest first."""
+    fitting = [by_length[size] for size in sorted(by_length, reverse=True) if least <= size <= most]
+    if not fitting:
+        return NEVER
+    return fitting[0] if len(fitting) == 1 else f"(?:{'|'.join(fitting)})"
+
+
+def _text(kind: str, bounds: tuple[int, int], forbidden: str, context: Context) -> str:
+    least, most = bounds
+    some = character_class(context, forbidden)
+    if kind != "AN":
+        return f"{some}{{{least},{most}}}+"
+    solid = character_class(context, forbidden, also_without=" ")
+    rest = f"{some}{{{least - 1},{most - 1}}}+"
+    return f"(?:{solid}{rest}|(?= ++{solid}) {rest})"
+
+
+def formatted_source(demand: Demand, before: str, separator: str, plain: str) -> str:
+    """Return the pattern of element 1251, whose form the part before it names.
+
+    ``before``: the separators that may stand before that part, ``separator``: between the two.
+    ``plain``: the pattern of values that no qualifier gives a form.
+    """
+    least, most = _bounds(demand)
+    head, tail = f"[{re.escape(before)}]", re.escape(separator)
+    fitting = {name: each for name, each in FORMATS.items() if least <= _chars(each) <= most}
+    # Most forms begin with the same date, which is written, and looked at, once.
+    days = [
+        f"(?<={head}{name}{tail}[0-9]{{8}}){_after_date(form)}"
+        for name, form in fitting.items()
+        if form.date == "CCYYMMDD"
+    ]
+    rest = [
+        f"(?<={head}{name}{tail}){_DATES[form.date]}{_TIMES[form.time_digits]}"
+        for name, form in fitting.items()
+        if form.date != "CCYYMMDD"
+    ]
+    others = "".join(
+        f"(?<!{head}(?:{'|'.join(each for each in FORMATS if len(each) == size)}){tail})"
+        for size in sorted({len(each) for each in FORMATS})
+    )
+    alike = [f"{_DATES['CCYYMMDD']}(?:{'|'.join(days)})"] if days else []
+    return f"(?:{'|'.join((*alike, *rest, others + plain))})"
+
+
+def _chars(form: Format) -> int:
+    chars = len(form.date) + form.time_digits
+    return 2 * chars + 1 if form.is_range else chars
+
+
+def _after_date(form: Format) -> str:
+    """Return the pattern of what follows the first date."""
+    time = _TIMES[form.time_digits]
+    return f"{time}-{_DATES[form.date]}{time}" if form.is_range else time

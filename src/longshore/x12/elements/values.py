@@ -1,0 +1,222 @@
+"""One value against its element: characters, lengths, codes, dates and times.
+
+Source: x12.md sections 1.6, 1.7 and 2.4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.model import ElementRule, ElementType
+from longshore.x12.elements.faults import Charset, Context, ElementFault, FaultKind
+
+NO_RULE: Final = ElementRule()
+VALUE_CHARS: Final = 99  # of a bad value, in an acknowledgement
+EXPONENT_SINCE: Final = "004020"
+LATER_CHARACTERS_SINCE: Final = "005010"
+
+_INTEGER = re.compile("-?[0-9]+")
+_DECIMAL = re.compile(r"-?(?=\.?[0-9])[0-9]*(?:\.[0-9]*)?")
+_SCIENTIFIC = re.compile(r"-?(?=\.?[0-9])[0-9]*(?:\.[0-9]*)?(?:E-?[0-9]+)?")
+_BARE_POINT = re.compile(r"[0-9]\.(?![0-9])")
+_DIGITS = re.compile("[0-9]+")
+_TIME = re.compile("(?:[01][0-9]|2[0-3])[0-5][0-9](?:[0-5][0-9][0-9]{0,2})?")
+_NO_DIGIT = str.maketrans("", "", "-.E")
+
+_BASIC: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"&'()*+,-./:;?= "
+_PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
+
+
+class Spot(NamedTuple):
+    """Where a value stands; the fields of ``ElementFault``."""
+
+    position: int
+    component: int | None
+    repeat: int | None
+    element_ref: str
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What is demanded of a simple value. ``also``: codes that are allowed whatever lists say."""
+
+    type: ElementType
+    rule: ElementRule = NO_RULE
+    also: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def characters(charset: Charset, delimiters: Delimiters, *, is_later: bool) -> str:
+    """Return the characters a partner with ``charset`` accepts in data, sorted.
+
+    Separators and line breaks are none of this rule's business. ``is_later``: since 005010.
+    """
+    if charset == "basic":
+        own = _BASIC
+    else:
+        own = _PRINTABLE if is_later else _PRINTABLE.replace("^", "").replace("`", "")
+    return "".join(sorted({*own, *delimiters.marks, "\r", "\n"}))
+
+
+@lru_cache(maxsize=256)
+def _unusual(allowed: str) -> re.Pattern[str]:
+    return re.compile(f"[^{re.escape(allowed)}]")
+
+
+def has_bad_character(value: str, context: Context) -> bool:
+    """Tell whether the partner's character set excludes a character of ``value``."""
+    if context.charset is None:
+        return False
+    is_later = context.release >= LATER_CHARACTERS_SINCE
+    allowed = characters(context.charset, context.delimiters, is_later=is_later)
+    return _unusual(allowed).search(value) is not None
+
+
+def value_faults(
+    value: str, demand: Demand, spot: Spot, context: Context
+) -> Iterator[ElementFault]:
+    """Yield what is wrong with a value that is not empty.
+
+    What is no number has no length, so nothing else is said of it.
+    """
+    element, rule = demand.type, demand.rule
+    kind = element.kind
+    is_number = kind[0] in "NR"
+    if is_number and not _is_number(value, kind, context.release):
+        yield ElementFault(FaultKind.INVALID_CHARACTER, *spot)
+        return
+    if (kind != "B" and has_bad_character(value, context)) or (
+        kind == "AN" and not value.strip(" ")
+    ):
+        yield ElementFault(FaultKind.INVALID_CHARACTER, *spot)
+    shown = None if kind == "B" else value[:VALUE_CHARS]
+    if kind == "R" and _BARE_POINT.search(value):
+        yield ElementFault(FaultKind.NUMBER_FORM, *spot, shown)
+    length = len(value.translate(_NO_DIGIT)) if is_number else len(value)
+    if rule is not NO_RULE or not element.least <= length <= element.most:
+        yield from _length_faults(length, demand, spot, shown)
+    if element.codes is not None or rule.codes is not None:
+        yield from _code_faults(value, demand, spot)
+    if kind == "DT" and not _is_date(value, demand):
+        yield ElementFault(FaultKind.INVALID_DATE, *spot, shown)
+    elif kind == "TM" and not _TIME.fullmatch(value):
+        yield ElementFault(FaultKind.INVALID_TIME, *spot, shown)
+
+
+def _is_number(value: str, kind: str, release: str) -> bool:
+    if kind != "R":
+        return _INTEGER.fullmatch(value) is not None
+    form = _SCIENTIFIC if release >= EXPONENT_SINCE else _DECIMAL
+    return form.fullmatch(value) is not None
+
+
+def _length_faults(
+    length: int, demand: Demand, spot: Spot, shown: str | None
+) -> Iterator[ElementFault]:
+    """Yield a fault of the standard's limits, else of the rule's."""
+    element, rule = demand.type, demand.rule
+    least, most = rule.least or element.least, rule.most or element.most
+    if length < element.least:
+        yield ElementFault(
+            FaultKind.TOO_SHORT, *spot, shown, least=element.least, most=element.most
+        )
+    elif length < least:
+        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most)
+    if length > element.most:
+        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, least=element.least, most=element.most)
+    elif length > most:
+        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most)
+
+
+def _code_faults(value: str, demand: Demand, spot: Spot) -> Iterator[ElementFault]:
+    """Yield a fault of a strict list, else of the rule's codes."""
+    codes, chosen = demand.type.codes, demand.rule.codes
+    if value in demand.also:
+        return
+    if codes is not None and codes.is_strict and value not in codes.meanings:
+        allowed = tuple(codes.meanings)
+        yield ElementFault(FaultKind.INVALID_CODE, *spot, value[:VALUE_CHARS], allowed=allowed)
+    elif chosen is not None and value not in chosen:
+        layer = demand.rule.layer
+        yield ElementFault(FaultKind.CODE_NOT_USED, *spot, value[:VALUE_CHARS], layer, chosen)
+
+
+# ---- dates and times -------------------------------------------------------------------------
+
+
+def _is_date(value: str, demand: Demand) -> bool:
+    """Tell whether it is a date of a length that the element can have: 6, 8 or both."""
+    if not _DIGITS.fullmatch(value):
+        return False
+    can_be_short = demand.type.least <= len("YYMMDD")
+    can_be_long = demand.type.most >= len("CCYYMMDD")
+    if can_be_short and len(value) == len("YYMMDD"):
+        return _is_day("YYMMDD", value)
+    return can_be_long and len(value) == len("CCYYMMDD") and _is_day("CCYYMMDD", value)
+
+
+DateForm = Literal["", "CCYYMMDD", "YYMMDD", "CCYYMM", "MMDDCCYY"]
+
+
+class Format(NamedTuple):
+    """A form of element 1251: a date, the digits of a time behind it, and whether twice (a-b)."""
+
+    date: DateForm
+    time_digits: int = 0
+    is_range: bool = False
+
+
+# By the qualifier, element 1250. Values under others (UN) are not looked into.
+FORMATS: Final[Mapping[str, Format]] = {
+    "D8": Format("CCYYMMDD"),
+    "RD8": Format("CCYYMMDD", is_range=True),
+    "D6": Format("YYMMDD"),
+    "DT": Format("CCYYMMDD", 4),
+    "RTS": Format("CCYYMMDD", 6),
+    "RDT": Format("CCYYMMDD", 4, is_range=True),
+    "TM": Format("", 4),
+    "CM": Format("CCYYMM"),
+    "DB": Format("MMDDCCYY"),
+}
+
+
+def format_fault(qualifier: str, value: str) -> FaultKind | None:
+    """Return why ``value`` is not of the form its qualifier names; None if it is."""
+    form = FORMATS.get(qualifier)
+    if form is None:
+        return None
+    moments = value.split("-") if form.is_range else [value]
+    wrong = FaultKind.INVALID_DATE if form.date else FaultKind.INVALID_TIME
+    if len(moments) != 1 + form.is_range:
+        return wrong
+    width = len(form.date)
+    for moment in moments:
+        if not _DIGITS.fullmatch(moment) or len(moment) != width + form.time_digits:
+            return wrong
+        if form.date and not _is_day(form.date, moment[:width]):
+            return FaultKind.INVALID_DATE
+        if form.time_digits and not _TIME.fullmatch(moment[width:]):
+            return FaultKind.INVALID_TIME
+    return None
+
+
+def _is_day(form: DateForm, digits: str) -> bool:
+    """Tell whether as many digits as ``form`` has letters are a day, or month, of the calendar."""
+    if form == "CCYYMM":
+        digits += "01"
+    elif form == "MMDDCCYY":
+        digits = digits[4:] + digits[:4]
+    elif form == "YYMMDD":
+        # The century changes no day: 1969 to 2068 has a leap year every four years.
+        digits = f"20{digits}"
+    try:
+        date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,85 @@
+"""The segments of a whole document, each set placed in the definition that judges it.
+
+Source: docs/reference/dictionary.md section 4.
+"""
+
+from __future__ import annotations
+
+from longshore.x12.control import Stretch, element_at
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.library import Dictionary
+from longshore.x12.dictionary.model import Definition
+from longshore.x12.loops.placement import Placement, Standing
+from longshore.x12.loops.table import HEADING, SUMMARY, table_of
+
+_HEADER = Standing(HEADING, (), None, has_place=True)
+_TRAILER = Standing(SUMMARY, (), None, has_place=True)
+
+
+class DocumentPlacement:
+    """Places the segments of the stretches it is given, in document order.
+
+    ``release``, six digits, and ``guide`` stand in for what ISA12, GS08 and ST03 say.
+    """
+
+    def __init__(self, dictionary: Dictionary, release: str = "", guide: str = "") -> None:
+        self._dictionary = dictionary
+        self._release = release
+        self._guide = guide
+        self._interchange_version = ""
+        self._group_version = ""
+        self._placement: Placement | None = None
+        self._last: tuple[Stretch, list[Standing | None]] | None = None
+
+    def of(self, stretch: Stretch) -> list[Standing | None]:
+        """Return where each segment stands; None where there is no definition.
+
+        May be asked for the same stretch again.
+        """
+        if self._last is None or self._last[0] is not stretch:
+            rows = stretch.batch.rows[stretch.first : stretch.last]
+            if stretch.occurrence:
+                standings = [self._control(stretch, rows[0])]
+            elif self._placement is not None and stretch.tx_index:
+                standings = list(map(self._placement.stand, rows))
+                self._placement.faults.clear()  # nobody asks for them
+            else:
+                standings = [None] * len(rows)
+            self._last = stretch, standings
+        return self._last[1]
+
+    def _control(self, stretch: Stretch, row: list[str]) -> Standing | None:
+        tag = row[0]
+        if tag == "ISA":
+            self._interchange_version, self._group_version = element_at(row, 12).strip(), ""
+        elif tag == "GS":
+            self._group_version = element_at(row, 8)
+        elif tag == "ST":
+            self._begin(row, stretch.batch.delimiters)
+        has_definition = self._placement is not None and bool(stretch.tx_index)
+        if tag not in {"ST", "SE"} or not has_definition:
+            return None
+        return _HEADER if tag == "ST" else _TRAILER
+
+    def _begin(self, row: list[str], delimiters: Delimiters) -> None:
+        definition = self._definition(element_at(row, 1), element_at(row, 3))
+        self._placement = None
+        if definition is not None:
+            known_ids = self._dictionary.vocabulary.segments
+            self._placement = Placement(table_of(definition), delimiters, known_ids)
+
+    def _definition(self, set_id: str, set_reference: str) -> Definition | None:
+        if self._guide or self._release:
+            return asked_definition(self._dictionary, set_id, self._release, self._guide)
+        return self._dictionary.resolve(
+            set_id, self._group_version, self._interchange_version, set_reference
+        ).definition
+
+
+def asked_definition(
+    dictionary: Dictionary, set_id: str, release: str, guide: str
+) -> Definition | None:
+    """Return the definition of a set that a request names by release, guide or both."""
+    if guide:
+        return dictionary.definition(set_id, release or guide[:6], guide)
+    return dictionary.resolve(set_id, release).definition

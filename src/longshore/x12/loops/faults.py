@@ -1,0 +1,62 @@
+"""What can be wrong with the order and number of a set's segments, before it becomes a finding."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+
+class FaultKind(Enum):
+    """The kinds of structure faults; the AK304 code of each is in the comment."""
+
+    SEGMENT_MISSING = auto()  # 3; where only the guide asks for it I8
+    LOOP_MISSING = auto()  # 3; where only the guide asks for it I7
+    SEGMENT_OVER_MAXIMUM = auto()  # 5
+    LOOP_OVER_MAXIMUM = auto()  # 4
+    OUT_OF_ORDER = auto()  # 7: in an open loop, but its position has passed
+    UNEXPECTED = auto()  # 2: in the set, but in no loop that is open
+    NOT_IN_SET = auto()  # 6
+    UNKNOWN_ID = auto()  # 1
+    QUALIFIER_NOT_ALLOWED = auto()  # 8, element 7: the segment stands here, its code does not
+    NOT_USED = auto()  # I4: the standard has it here, the guide does not
+    PARENT_UNKNOWN = auto()  # 8, element 7 on HL02: no earlier HL has this number
+    PARENT_NOT_ALLOWED = auto()  # 8, element 7 on HL02: an HL of that level holds none of this one
+
+
+class LoopStep(NamedTuple):
+    """A loop on the way to a segment, and which of its iterations, from 1.
+
+    ``segment_id``: of its trigger.
+    """
+
+    loop_id: str
+    number: int
+    label: str
+    segment_id: str
+
+
+class StructureFault(NamedTuple):
+    """One fault.
+
+    ``segment_id``: the segment at fault, or missing; of a loop, its trigger. ``position``: in the
+    set, ST = 1, of the segment at fault, or found instead of the missing one. ``loop_id``: the
+    loop it belongs in, ``heading`` or ``summary``. ``path``: the open loops around it.
+    ``element`` and ``component``: 1-based, 0 for none. ``maximum``: what was exceeded, else 0.
+    ``allowed``: the codes that would have been.
+    """
+
+    kind: FaultKind
+    segment_id: str
+    position: int
+    loop_id: str
+    layer: str
+    path: tuple[LoopStep, ...]
+    element: int = 0
+    component: int = 0
+    maximum: int = 0
+    allowed: tuple[str, ...] = ()
+
+
+def spelled(path: tuple[LoopStep, ...]) -> str:
+    """Return a path as text, such as ``lines[2].schedules[1]``."""
+    return ".".join(f"{step.label or step.loop_id}[{step.number}]" for step in path)

@@ -1,0 +1,59 @@
+"""The hierarchy of HL segments: every HL02 names an earlier HL that may hold this one.
+
+Source: docs/reference/dictionary.md section 6, step 5.
+"""
+
+from __future__ import annotations
+
+from longshore.x12.loops.faults import FaultKind
+from longshore.x12.loops.slots import Slot
+
+
+class Levels:
+    """The HL segments of a set by HL01.
+
+    ``has_nested``: the definition has a loop for each level and nests them; else one loop serves
+    all and any HL may hold any other.
+    """
+
+    def __init__(self, *, has_nested: bool) -> None:
+        self._has_nested = has_nested
+        self._slots: dict[str, Slot | None] = {}
+        self._unnamed = 0
+
+    def is_parent(self, row: list[str], slot: Slot) -> bool:
+        """Tell whether HL02 names an HL whose loop the one at ``slot`` stands in."""
+        opener = slot.body.opener
+        return len(row) > 2 and opener is not None and self._slots.get(row[2]) is opener  # noqa: PLR2004 - HL02
+
+    def fault(self, row: list[str], slot: Slot) -> FaultKind | None:
+        """Return what is wrong with HL02."""
+        parent = row[2] if len(row) > 2 else ""  # noqa: PLR2004 - HL02
+        if not parent:
+            return None
+        if parent not in self._slots:
+            if not self._unnamed:
+                return FaultKind.PARENT_UNKNOWN
+            self._unnamed -= 1
+            self._slots[parent] = None
+        holder = self._slots[parent]
+        if not self._has_nested or holder is None:
+            return None
+        return None if holder is slot.body.opener else FaultKind.PARENT_NOT_ALLOWED
+
+    def enter(self, row: list[str], slot: Slot) -> bool:
+        """Note an HL if its parent is right; tell whether it is."""
+        if self.fault(row, slot) is not None:
+            return False
+        self.add(row, slot)
+        return True
+
+    def add(self, row: list[str], slot: Slot | None) -> None:
+        """Note an HL; ``slot`` is None where its level is in doubt.
+
+        One without a number, or whose segment is missing, may be the parent of the next unknown.
+        """
+        if len(row) > 1:
+            self._slots[row[1]] = slot
+        else:
+            self._unnamed += 1

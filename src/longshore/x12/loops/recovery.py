@@ -1,0 +1,303 @@
+"""Segments that the quick way leaves: placed with a fault, so that the rest goes on.
+
+Theory. A fault must not make the segments after it look wrong. So the place a set has reached is
+never moved back: a segment out of order gets a cursor of its own above it, from which what follows
+may go on, up to the place it came from. Whether the one segment stands too late or those before
+it too early need not be decided. A required segment that was passed is owed, and reported as
+missing only when its loop ends without it. What belongs in a loop that is not open begins that
+loop astray, and takes the segments after it that fit there, unless the set waits for them.
+
+Source: docs/reference/dictionary.md section 6, step 4; x12.md section 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from longshore.x12.dictionary.model import STANDARD, Loop
+from longshore.x12.loops.faults import FaultKind, StructureFault
+from longshore.x12.loops.moves import Cursor, Frame, Target, frames, passed, targets
+from longshore.x12.loops.slots import HL, USE, Body, Slot, holds
+from longshore.x12.loops.state import SetState
+
+
+class Recovery:
+    """Finds the place, or the fault, of one segment at a time."""
+
+    def __init__(self, state: SetState, known_ids: Container[str]) -> None:
+        self._state = state
+        self._known_ids = known_ids
+
+    def place(self, row: list[str]) -> Slot | None:
+        """Place a segment with all care; None if it has no place."""
+        tag = row[0]
+        if tag not in self._state.table.everywhere:
+            is_known = tag in self._known_ids
+            self._unplaced(FaultKind.NOT_IN_SET if is_known else FaultKind.UNKNOWN_ID, tag)
+            return None
+        return (
+            self._ahead(row)
+            or self._excess(row)
+            or self._late(row, is_exact=True)
+            or self._without_trigger(row, is_exact=True)
+            or self._wrong_code(row)
+            or self._late(row, is_exact=False)
+            or self._without_trigger(row, is_exact=False)
+            or self._astray(row)
+        )
+
+    def _ahead(self, row: list[str]) -> Slot | None:
+        """Place a segment where it may stand."""
+        state = self._state
+        found = [
+            target
+            for target in targets(state.cursors, row[0])
+            if state.has_room(target.slot) and self._holds(target.slot, row)
+        ]
+        if not found:
+            return None
+        target = found[0]
+        if target.frame.height:
+            target = next(filter(self._is_awaited, found), target)
+        return self._go(target, row)
+
+    def _is_awaited(self, target: Target) -> bool:
+        """Tell whether the set, at its true place, waits for just this segment."""
+        slot = target.slot
+        return (
+            target.frame.height == 0
+            and slot.is_required
+            and not self._state.is_filled(slot)
+            and all(map(self._state.is_filled, target.skipped()))
+        )
+
+    def _excess(self, row: list[str]) -> Slot | None:
+        """Place a segment that would be right, were there not enough of them."""
+        for target in targets(self._state.cursors, row[0]):
+            if self._holds(target.slot, row):
+                slot = self._go(target, row)
+                self._report_excess(slot)
+                return slot
+        return None
+
+    def _report_excess(self, slot: Slot) -> None:
+        node = slot.node
+        is_loop = isinstance(node, Loop)
+        count = self._state.counts[slot.number] // USE
+        is_by_standard = 0 < node.base_maximum < count
+        self._report(
+            FaultKind.LOOP_OVER_MAXIMUM if is_loop else FaultKind.SEGMENT_OVER_MAXIMUM,
+            slot,
+            STANDARD if is_by_standard else node.layer,
+            maximum=node.base_maximum if is_by_standard else node.maximum,
+        )
+
+    def _late(self, row: list[str], *, is_exact: bool) -> Slot | None:
+        """Place a segment whose position has passed.
+
+        ``is_exact``: only where no condition stands in the way; that of a loop always does.
+        """
+        found = [
+            target
+            for target in passed(self._state.cursors, row[0])
+            if self._holds(target.slot, row) or not (is_exact or target.slot.inner)
+        ]
+        if not found:
+            return None
+        body = found[0].frame.body
+        found = [target for target in found if target.frame.body is body]
+        target = max(found, key=self._need)
+        self._turn_back(target)
+        self._state.fill(target.slot, row)
+        self._state.is_late = target.slot.inner is None
+        self._report(FaultKind.OUT_OF_ORDER, target.slot, STANDARD)
+        return target.slot
+
+    def _need(self, target: Target) -> int:
+        """Rate how well a passed slot could do with a segment."""
+        state = self._state
+        return 2 * state.is_owed(target.slot) + state.has_room(target.slot)
+
+    def _turn_back(self, target: Target) -> None:
+        """Put a cursor at a passed slot; the one it stands beneath stays, unless it is its own."""
+        state, frame = self._state, target.frame
+        height = frame.height
+        if height and frame.is_floor:
+            state.close(target.closed)
+            del state.above[height:]
+            state.above[height - 1] = state.above[height - 1]._replace(slot=target.slot)
+            return
+        self._drop(height, target.closed)
+        state.above.append(Cursor(target.slot, frame.body, frame.start))
+
+    def _drop(self, height: int, closed: tuple[Frame, ...]) -> None:
+        """Remove the cursors above one."""
+        self._state.close(frame for frame in closed if frame.height > height)
+        del self._state.above[height:]
+
+    def _wrong_code(self, row: list[str]) -> Slot | None:
+        """Place a segment whose code is not allowed where it stands."""
+        found = list(targets(self._state.cursors, row[0]))
+        if not found:
+            return None
+        target = max(found, key=lambda each: self._fitness(each, found[0], row))
+        if target.slot.inner is not None:
+            self._state.go(target)
+        self._state.stand_in(target.slot, row)
+        when = target.slot.when
+        assert when is not None  # it would fit otherwise
+        allowed = tuple(
+            value
+            for each in found
+            if each.frame.body is target.frame.body and each.slot.when is not None
+            for value in each.slot.when.values
+        )
+        self._report(
+            FaultKind.QUALIFIER_NOT_ALLOWED,
+            target.slot,
+            target.slot.node.layer,
+            element=when.position,
+            component=when.component or 0,
+            allowed=allowed,
+        )
+        return target.slot
+
+    def _fitness(self, target: Target, nearest: Target, row: list[str]) -> tuple[bool, ...]:
+        """Rate how well a slot fits a segment whose code is not allowed."""
+        state, slot = self._state, target.slot
+        is_parent = slot.tag == HL and state.levels.is_parent(row, slot)
+        is_near = target.frame is nearest.frame
+        is_awaited = is_near and slot.is_required and not state.is_filled(slot)
+        return is_parent, is_awaited, is_near and state.has_room(slot), is_near
+
+    def _without_trigger(self, row: list[str], *, is_exact: bool) -> Slot | None:
+        """Place a segment of a loop that must come yet: either that lacks its trigger, or ...
+
+        ``is_exact``: only where a condition singles the segment out.
+        """
+        state = self._state
+        for frame in frames(state.cursors):
+            for holder in () if frame.is_floor else frame.body.holders.get(row[0], ()):
+                slot = self._match(_within(holder, row[0]), row)
+                is_wanted = holder.is_required and not state.is_filled(holder)
+                is_fit = slot is not None and not (is_exact and slot.when is None)
+                if is_wanted and is_fit and holder.index >= frame.start:
+                    assert slot is not None
+                    state.owe(holder, state.unplaced(FaultKind.UNEXPECTED, row[0]))
+                    self._begin_astray(slot)
+                    return slot
+        return None
+
+    def _astray(self, row: list[str]) -> Slot | None:
+        """Report a segment that has no place, and take the loop it belongs to for begun."""
+        state = self._state
+        if row[0] == HL:
+            state.levels.add(row, None)
+        if self._unused(row):
+            return None
+        self._unplaced(FaultKind.UNEXPECTED, row[0])
+        slot = self._home(row)
+        is_of_standard = slot.body.twin is None and state.table.definition.base is not None
+        if slot.body.depth and not is_of_standard:
+            self._begin_astray(slot)
+        elif slot.inner is not None:
+            self._open_astray(slot, slot.inner)
+        return None
+
+    def _begin_astray(self, slot: Slot) -> None:
+        """Begin the loop that a segment belongs to, without its trigger."""
+        opener = slot.body.opener
+        if opener is not None and opener.tag == HL:
+            self._state.levels.add([HL], None)
+        if slot.inner is not None:
+            self._state.begin(slot)
+        self._open_astray(slot, slot.body)
+
+    def _unused(self, row: list[str]) -> bool:
+        """Report a segment that the standard has at this place and the guide does not.
+
+        Nothing is said of it in a loop whose trigger has a code that is not allowed.
+        """
+        state = self._state
+        for body, at, *_ in frames(state.cursors):
+            if body.twin is None:
+                continue
+            start = at.twin.first if at is not None and at.twin is not None else 0
+            ahead = [slot for slot in body.twin.by_tag.get(row[0], ()) if slot.index >= start]
+            slot = self._match(ahead, row)
+            if slot is not None:
+                if not state.counts[body.mark]:
+                    self._unplaced(FaultKind.NOT_USED, row[0])
+                if slot.inner is not None:
+                    self._open_astray(slot, slot.inner)
+                return True
+        return False
+
+    def _home(self, row: list[str]) -> Slot:
+        """Return the slot a segment would have, best one in a loop near to those that are open."""
+        near = [
+            slot
+            for frame in frames(self._state.cursors)
+            for holder in frame.body.holders.get(row[0], ())
+            for slot in _within(holder, row[0])
+        ]
+        everywhere = self._state.table.everywhere[row[0]]
+        return self._match([*near, *everywhere], row) or everywhere[0]
+
+    def _open_astray(self, slot: Slot, floor: Body) -> None:
+        """Begin a body that has no place; it ends with the first segment that does not fit."""
+        state = self._state
+        height = next((at for at, each in enumerate(state.above) if each.is_astray), None)
+        if height is not None:
+            del state.above[height:]
+        assert floor.opener is not None  # the set itself is always open
+        state.begin(floor.opener)
+        state.above.append(Cursor(slot, floor, len(floor.slots), is_astray=True))
+
+    def _unplaced(self, kind: FaultKind, tag: str) -> None:
+        self._state.faults.append(self._state.unplaced(kind, tag))
+
+    def _go(self, target: Target, row: list[str]) -> Slot:
+        self._state.go(target)
+        self._state.fill(target.slot, row)
+        return target.slot
+
+    def _holds(self, slot: Slot, row: list[str]) -> bool:
+        return holds(slot, row, self._state.delimiters)
+
+    def _match(self, slots: list[Slot], row: list[str]) -> Slot | None:
+        return next((slot for slot in slots if self._holds(slot, row)), None)
+
+    def _report(  # noqa: PLR0913 - the members of a fault
+        self,
+        kind: FaultKind,
+        slot: Slot,
+        layer: str,
+        *,
+        element: int = 0,
+        component: int = 0,
+        maximum: int = 0,
+        allowed: tuple[str, ...] = (),
+    ) -> None:
+        """Report the last segment, which was placed at ``slot``."""
+        state = self._state
+        self._state.faults.append(
+            StructureFault(
+                kind,
+                slot.tag,
+                state.position,
+                slot.loop_id,
+                layer,
+                state.path(slot),
+                element,
+                component,
+                maximum,
+                allowed,
+            )
+        )
+
+
+def _within(holder: Slot, tag: str) -> list[Slot]:
+    """Return the slots of a segment id in the loop that begins at ``holder``."""
+    assert holder.inner is not None  # it is a holder
+    return holder.inner.by_tag[tag]

@@ -1,0 +1,223 @@
+"""What is known of a set while its segments are placed: what is open, filled, owed, at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.model import STANDARD
+from longshore.x12.loops.faults import FaultKind, LoopStep, StructureFault
+from longshore.x12.loops.levels import Levels
+from longshore.x12.loops.moves import Cursor, Frame, Target, frames
+from longshore.x12.loops.slots import HL, STAND_IN, USE, Body, Slot
+from longshore.x12.loops.table import Table
+
+
+class Owed(NamedTuple):
+    """A required slot that was passed, and the position of the segment that passed it.
+
+    ``instead``: the fault to report, should the slot be filled yet.
+    """
+
+    slot: Slot
+    position: int
+    instead: StructureFault | None = None
+
+
+class SetState:
+    """The state of one transaction set.
+
+    ``slot``: of the last segment in its true place. ``above``: cursors of segments found out of
+    order since. ``counts``: by slot number, see ``Slot``. ``owed_depth``: of the innermost body
+    that something is owed in; 0 where that can wait until the set ends. ``position``: of the last
+    segment, ST = 1. ``is_late``: that one begins no loop and its position has passed.
+    """
+
+    def __init__(self, table: Table, delimiters: Delimiters) -> None:
+        self.table = table
+        self.delimiters = delimiters
+        self.faults: list[StructureFault] = []
+        self.position = 1
+        self.slot = table.start
+        self.above: list[Cursor] = []
+        self.counts = [0] * table.size
+        self.levels = Levels(has_nested=table.has_nested_levels)
+        self.owed_depth = 0
+        self.is_late = False
+        self._owed: dict[int, Owed] = {}
+
+    @property
+    def has_recovered(self) -> bool:
+        """Whether anything is out of order or owed."""
+        return bool(self.above or self._owed)
+
+    @property
+    def cursors(self) -> list[Cursor]:
+        """All cursors, the true place first."""
+        return [Cursor(self.slot), *self.above]
+
+    @property
+    def placed(self) -> Slot:
+        """The slot of the last segment that stands in an open loop, or of ST."""
+        last = self.slot
+        for cursor in self.above:
+            if cursor.is_astray:
+                break
+            last = cursor.slot
+        return last
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether the last segment stands in a loop that has no business there."""
+        return any(cursor.is_astray for cursor in self.above)
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the last segment stands where it belongs, or at least in an open loop."""
+        return not self.is_late and not self.is_astray
+
+    @property
+    def owed_positions(self) -> frozenset[int]:
+        """Positions of the segments that passed a slot which is owed."""
+        return frozenset(owed.position for owed in self._owed.values())
+
+    def is_filled(self, slot: Slot) -> bool:
+        """Tell whether a segment, or one in its stead, fills ``slot``."""
+        return self.counts[slot.number] > 0
+
+    def is_owed(self, slot: Slot) -> bool:
+        """Tell whether ``slot`` was passed though required."""
+        return slot.number in self._owed
+
+    def has_room(self, slot: Slot) -> bool:
+        """Tell whether ``slot`` may be filled once more."""
+        return self.counts[slot.number] + USE <= slot.ceiling
+
+    def path(self, slot: Slot) -> tuple[LoopStep, ...]:
+        """Return the open loops around ``slot``, the one it begins included, outermost first."""
+        steps = []
+        opener = slot if slot.inner is not None else slot.body.opener
+        while opener is not None and opener.loop is not None:
+            number = (self.counts[opener.number] + STAND_IN) // USE
+            steps.append(LoopStep(opener.loop.id, number, opener.loop.label, opener.tag))
+            opener = opener.body.opener
+        return tuple(reversed(steps))
+
+    def unplaced(self, kind: FaultKind, tag: str) -> StructureFault:
+        """Return the fault of the last segment, which has no place."""
+        at = self.placed
+        path = self.path(at)
+        return StructureFault(kind, tag, self.position, at.loop_id, STANDARD, path)
+
+    def owe(self, slot: Slot, instead: StructureFault) -> None:
+        """Note that a segment of the loop ``slot`` has come, but not yet its trigger."""
+        self.counts[slot.number] |= STAND_IN
+        self._owed[slot.number] = Owed(slot, self.position, instead)
+        self._measure()
+
+    def go(self, target: Target) -> None:
+        """Move to a slot ahead: close what ends, note what is skipped."""
+        self.close(target.closed)
+        for slot in target.skipped():
+            if not self._is_made_up(slot):
+                self._owed[slot.number] = Owed(slot, self.position)
+        height = target.frame.height
+        if height:
+            self.above[height - 1] = self.above[height - 1]._replace(slot=target.slot)
+            del self.above[height:]
+        else:
+            self.slot = target.slot
+            self.above.clear()
+
+    def close(self, closed: Iterable[Frame]) -> None:
+        """Report what is missing in bodies that end."""
+        for frame in closed:
+            if frame.is_floor:
+                continue
+            self._report_owed(frame.body)
+            for slot in () if self.counts[frame.body.mark] else frame.required():
+                if not self._is_made_up(slot):
+                    self.missing(slot, self.position)
+
+    def close_all(self) -> None:
+        """Report what is missing in every body that is open."""
+        self.close(frames(self.cursors))
+
+    def fill(self, slot: Slot, row: list[str]) -> None:
+        """Count a segment, begin its loop, look up the parent of an HL."""
+        self.counts[slot.number] += USE
+        owed = self._owed.pop(slot.number, None)
+        if owed is not None and owed.instead is not None:
+            self.counts[slot.number] -= STAND_IN
+            self.faults.append(owed.instead)
+        self.begin(slot)
+        self._measure()
+        if slot.tag == HL:
+            self.level(slot, row)
+            self.levels.add(row, slot)
+
+    def stand_in(self, slot: Slot, row: list[str]) -> None:
+        """Count a segment whose code is not the one of ``slot``, and begin its loop."""
+        self.counts[slot.number] |= STAND_IN
+        if slot.inner is not None:
+            self.begin(slot)
+            self.counts[slot.inner.mark] = 1
+        if slot.tag == HL:
+            self.level(slot, row)
+            self.levels.add(row, None)
+
+    def level(self, slot: Slot, row: list[str]) -> None:
+        """Report an HL whose parent is wrong."""
+        kind = self.levels.fault(row, slot)
+        if kind is not None:
+            path = self.path(slot)
+            self.faults.append(
+                StructureFault(kind, HL, self.position, slot.loop_id, STANDARD, path, 2)
+            )
+
+    def begin(self, slot: Slot) -> None:
+        """Forget the counts of the body that begins with ``slot``."""
+        first, length = slot.counts_within
+        self.counts[first : first + length] = [0] * length
+
+    def missing(self, slot: Slot, position: int) -> None:
+        """Report that ``slot`` is not filled."""
+        is_loop = slot.loop is not None
+        self.faults.append(
+            StructureFault(
+                FaultKind.LOOP_MISSING if is_loop else FaultKind.SEGMENT_MISSING,
+                slot.tag,
+                position,
+                slot.loop_id,
+                STANDARD if slot.node.base_requirement == "M" else slot.node.layer,
+                self.path(slot.body.opener) if slot.body.opener is not None else (),
+            )
+        )
+
+    def _report_owed(self, body: Body) -> None:
+        for number, owed in list(self._owed.items()):
+            if owed.slot.body is body:
+                del self._owed[number]
+                self.missing(owed.slot, owed.position)
+
+    def _is_made_up(self, slot: Slot) -> bool:
+        """Tell whether ``slot`` is filled, if only by a segment whose code is not allowed.
+
+        Such a segment counts for the slot it was put to, or for another one beside it once the
+        right segment has come for that.
+        """
+        if self.is_filled(slot):
+            return True
+        for other in slot.body.by_tag[slot.tag]:
+            count = self.counts[other.number]
+            if other.first == slot.first and count > USE and count % USE == STAND_IN:
+                self.counts[other.number] -= STAND_IN
+                return True
+        return False
+
+    def _measure(self) -> None:
+        """Bring ``owed_depth`` up to date; a loop that may still come is to be noticed."""
+        owed = self._owed.values()
+        depths = (each.slot.body.depth + (each.instead is not None) for each in owed)
+        self.owed_depth = max(depths, default=0)

@@ -1,0 +1,1 @@
+"""Judging documents by the dictionary: structure, elements, amounts; in one pass."""

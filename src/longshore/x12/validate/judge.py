@@ -1,0 +1,283 @@
+"""The judge of one transaction set: places its segments, checks their elements, balances it.
+
+Theory. Of a valid document each segment is placed and matched against one compiled pattern; nothing
+else happens. Only a segment that does not match is looked at element by element, so findings never
+come from the fast way (performance.md section 1.4).
+
+Source: x12.md section 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable
+from operator import call
+from typing import Final
+
+from longshore.x12.batch import BatchKind, SegmentBatch
+from longshore.x12.control import Stretch
+from longshore.x12.dictionary.model import STANDARD, CompositeType, Definition, When
+from longshore.x12.elements.check import check
+from longshore.x12.elements.faults import ELEMENT_CODES, Context, ElementFault
+from longshore.x12.elements.faults import FaultKind as ElementKind
+from longshore.x12.elements.patterns import Patterns, patterns_for
+from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.loops.faults import FaultKind, StructureFault
+from longshore.x12.loops.placement import Placement
+from longshore.x12.loops.slots import Slot, code_of
+from longshore.x12.loops.table import table_of
+from longshore.x12.results import SetResult
+from longshore.x12.validate.balance import BALANCED, BALANCES, Balance, BalanceFault
+from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.wording import (
+    GUIDE_CODES,
+    STRUCTURE_CODES,
+    element_message,
+    structure_message,
+)
+
+# What the standard says of a code outranks what a guide says.
+_OUTRANKING: Final = frozenset((ElementKind.MANDATORY_MISSING, ElementKind.INVALID_CODE))
+_BALANCE_WARNS: Final = frozenset((
+    FindingCode.INVOICE_OUT_OF_BALANCE,
+    FindingCode.LINE_COUNT_WRONG,
+))
+
+
+class _Matchers(dict[Slot, Callable[[str], object]]):
+    """What accepts the text of a segment in a slot; made when first asked for."""
+
+    def __init__(self, patterns: Patterns | None) -> None:
+        self._patterns = patterns
+
+    def __missing__(self, slot: Slot) -> Callable[[str], object]:
+        pattern = self._patterns.of(slot.use) if self._patterns is not None else None
+        self[slot] = match = _never if pattern is None else pattern.fullmatch
+        return match
+
+
+def _never(text: str) -> bool:  # noqa: ARG001 - has the form of fullmatch
+    return False
+
+
+class Rules:
+    """What sets of one definition, written with the same separators, are judged by."""
+
+    def __init__(self, definition: Definition, context: Context, known_ids: Container[str]) -> None:
+        self.definition = definition
+        self.context = context
+        self.known_ids = known_ids
+        self.table = table_of(definition)
+        self.matchers = _Matchers(patterns_for(definition, context))
+        self.balance = BALANCES.get(definition.tx_set)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the amounts of the set are compared."""
+        return self.definition.tx_set in BALANCED
+
+
+class SetJudge:
+    """Judges the segments of one set, in order; the findings go to ``content``.
+
+    ``scope``: the prefix of the keys of the set.
+    """
+
+    def __init__(self, rules: Rules, content: Content, tx_index: int, scope: str) -> None:
+        self.result = SetResult()
+        self._tx_index = tx_index
+        self._scope = scope
+        self._rules = rules
+        self._context = rules.context
+        self._matchers = rules.matchers
+        self._content = content
+        self._placement = Placement(rules.table, rules.context.delimiters, rules.known_ids)
+        self._balance: Balance | None = rules.balance() if rules.balance is not None else None
+        self._numbers: dict[str, int] = {}  # of the segments that are balanced
+        self._passed: dict[int, Spot] = {}  # segments before which one may prove to be missing
+
+    def take(self, stretch: Stretch, tags: list[str], keys: Callable[[int], str]) -> None:
+        """Judge a stretch, whose segment ids are ``tags``.
+
+        ``keys`` returns the prefix of the keys of the segment at an index of its batch.
+        """
+        batch, first, last = stretch.batch, stretch.first, stretch.last
+        rows, texts = batch.rows[first:last], batch.texts[first:last]
+        is_regular = (
+            batch.kind is BatchKind.SEGMENTS and batch.delimiters == self._context.delimiters
+        )
+        slots: list[Slot | None] = [*self._placement.place_all(rows)]
+        if not (
+            is_regular
+            and len(slots) == len(rows)
+            and all(map(call, map(self._matchers.__getitem__, slots), texts))  # type: ignore[arg-type]  # all placed: none is None
+        ):
+            self._take_carefully(stretch, rows, slots, keys)
+        if self._balance is not None:
+            self._take_balance(self._balance, stretch, tags)
+
+    def finish(self, spot: Spot) -> None:
+        """Report what is missing at the end: at ``spot``, SE or what stands last without one."""
+        self._placement.finish()
+        self._report_structure(lambda position: self._passed.get(position, spot))
+        if self._balance is not None:
+            self._report_balance(self._balance.finish())
+
+    # ---- the careful way ------------------------------------------------------------------------
+
+    def _take_carefully(
+        self,
+        stretch: Stretch,
+        rows: list[list[str]],
+        slots: list[Slot | None],
+        keys: Callable[[int], str],
+    ) -> None:
+        def spot(index: int) -> Spot:
+            position = stretch.position + index - stretch.first
+            return Spot(stretch.batch, index, stretch.tx_index, position, keys(index))
+
+        def spot_of(position: int) -> Spot:
+            known = self._passed.get(position)
+            return known or spot(stretch.first + position - stretch.position)
+
+        for ahead, row in enumerate(rows):
+            index = stretch.first + ahead
+            is_recovered = False
+            if ahead >= len(slots):
+                # Many rows can be placed in one go again once a fault is behind.
+                more = self._placement.place_all(rows[ahead:])
+                slots += more or [self._placement.place(row)]
+                is_recovered = not more
+            slot = slots[ahead]
+            faults = [] if slot is None else self._faults(slot, row, stretch.batch, index)
+            if is_recovered:
+                faults = self._once(faults)
+                self._report_structure(spot_of)
+                self._keep_passed(stretch.position + ahead, index, spot)
+            if slot is not None:
+                for fault in faults:
+                    self._report_element(fault, slot, row, spot(index))
+
+    def _faults(
+        self, slot: Slot, row: list[str], batch: SegmentBatch, index: int
+    ) -> list[ElementFault]:
+        if self._matchers[slot](batch.texts[index]) and not batch.delimiters.release:
+            return []
+        return check(row, slot.use, self._context)
+
+    def _once(self, faults: list[ElementFault]) -> list[ElementFault]:
+        """Return the faults of the last segment placed, without what its placing says already.
+
+        Both look at the code by which a segment is chosen.
+        """
+        structure = self._placement.faults
+        outranking = {
+            (each.position, each.component or 0) for each in faults if each.kind in _OUTRANKING
+        }
+        is_code = FaultKind.QUALIFIER_NOT_ALLOWED
+        structure[:] = [
+            each
+            for each in structure
+            if each.kind is not is_code or (each.element, each.component) not in outranking
+        ]
+        told = {(each.element, each.component) for each in structure if each.kind is is_code}
+        return [
+            each
+            for each in faults
+            if each.kind is not ElementKind.CODE_NOT_USED
+            or (each.position, each.component or 0) not in told
+        ]
+
+    def _keep_passed(self, position: int, index: int, spot: Callable[[int], Spot]) -> None:
+        """Keep the segments that passed what is owed: it may be long gone when that is certain."""
+        owed = self._placement.owed_positions
+        if self._passed and not self._passed.keys() <= owed:
+            self._passed = {each: self._passed[each] for each in self._passed.keys() & owed}
+        if position in owed and position not in self._passed:
+            self._passed[position] = spot(index)
+
+    def _report_element(self, fault: ElementFault, slot: Slot, row: list[str], spot: Spot) -> None:
+        severity = Severity.ERROR if fault.kind in ELEMENT_CODES else Severity.WARNING
+        value = row[fault.position] if fault.position < len(row) else ""
+        self._content.report(
+            FindingCode(fault.kind),
+            severity,
+            element_message(fault, len(value if fault.value is None else fault.value)),
+            spot,
+            self.result,
+            fault.layer,
+            slot.loop_id,
+            Part(fault.position, fault.repeat, fault.component, fault.element_ref),
+            None,
+            fault.allowed,
+            fault.value,
+        )
+
+    # ---- structure -------------------------------------------------------------------------------
+
+    def _report_structure(self, spot_of: Callable[[int], Spot]) -> None:
+        faults = self._placement.faults
+        for fault in faults:
+            self._report_fault(fault, spot_of(fault.position))
+        faults.clear()
+
+    def _report_fault(self, fault: StructureFault, spot: Spot) -> None:
+        code = STRUCTURE_CODES[fault.kind]
+        if fault.layer != STANDARD:
+            code = GUIDE_CODES.get(fault.kind, code)
+        is_missing = fault.kind in {FaultKind.SEGMENT_MISSING, FaultKind.LOOP_MISSING}
+        part = None
+        bad_value = None
+        if fault.element:
+            when = When(fault.element, fault.component or None, ())
+            row = spot.batch.rows[spot.at]
+            bad_value = code_of(row, when, self._context.delimiters) or None
+            reference = self._reference(fault.segment_id, when)
+            part = Part(fault.element, None, when.component, reference)
+        self._content.report(
+            code,
+            Severity.ERROR,
+            structure_message(fault),
+            spot,
+            self.result,
+            fault.layer,
+            fault.loop_id,
+            part,
+            fault.segment_id if is_missing else None,
+            fault.allowed or None,
+            bad_value,
+        )
+
+    def _reference(self, segment_id: str, when: When) -> str:
+        """Return the number of the element or component that a condition looks at."""
+        segment = self._rules.table.everywhere[segment_id][0].use.segment
+        element = segment.uses[when.position - 1]
+        if when.component is None or not isinstance(element.type, CompositeType):
+            return element.reference
+        return element.type.uses[when.component - 1].reference
+
+    # ---- balance ---------------------------------------------------------------------------------
+
+    def _take_balance(self, balance: Balance, stretch: Stretch, tags: list[str]) -> None:
+        wanted, numbers, rows = balance.tags, self._numbers, stretch.batch.rows
+        for ahead in [ahead for ahead, tag in enumerate(tags) if tag in wanted]:
+            tag, index = tags[ahead], stretch.first + ahead
+            numbers[tag] = number = numbers.get(tag, 0) + 1
+            anchor = (stretch.batch, index, stretch.position + ahead, number)
+            self._report_balance(balance.take(rows[index], anchor))
+
+    def _report_balance(self, faults: Iterable[BalanceFault]) -> None:
+        for fault in faults:
+            is_warning = fault.code in _BALANCE_WARNS
+            batch, at, position, number = fault.place
+            tag = batch.rows[at][0]
+            key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
+            self._content.report(
+                fault.code,
+                Severity.WARNING if is_warning else Severity.ERROR,
+                fault.message,
+                Spot(batch, at, self._tx_index, position, key),
+                self.result,
+                STANDARD if is_warning else self._rules.definition.layer,
+                None,
+                Part(fault.element),
+            )
