@@ -96,7 +96,7 @@ def parse_overrides(elem_sep: str | None, seg_term: str | None) -> DelimiterOver
         details.append(_bad_override("elem_sep", "one character"))
     if segment and segment != "\r\n" and not is_usable(segment):
         details.append(_bad_override("seg_term", "one character, or CR LF,"))
-    if not details and element and element in segment:
+    if not details and element and element in ends_of(segment):
         details.append(
             ErrorDetail(
                 code="invalid_parameter",
@@ -122,6 +122,11 @@ def _spelled(text: str | None) -> str:
 def is_usable(character: str) -> bool:
     """Tell whether a separator can be told from data: no letter, digit, space or NUL."""
     return len(character) == 1 and not character.isalnum() and character not in " \0"
+
+
+def ends_of(terminator: str) -> str:
+    """Return the characters that belong to the end of a segment: LF takes a CR before it along."""
+    return "\r\n" if "\n" in terminator else terminator
 
 
 def _bad_override(param: str, what: str) -> ErrorDetail:
@@ -177,7 +182,7 @@ def read_head(
             element=marks[0],
             segment=marks[1],
             component=marks[2],
-            repetition=_repetition(elements, "".join(marks)),
+            repetition=_repetition(elements[11], elements[12], "".join(marks)),
         ),
         element=element,
         chars=chars,
@@ -185,6 +190,16 @@ def read_head(
         is_fixed_width=is_fixed_width,
         contradicts_override=marks[:2] != (element, terminator),
     )
+
+
+def distinct_delimiters(
+    element: str, terminator: str, isa11: str, isa12: str, isa16: str
+) -> Delimiters | None:
+    """Return the separators that an ISA of fixed widths sets, or None: ``read_head`` says why."""
+    if _fault(element, terminator, isa16, ISA_CHARS) is not None:
+        return None
+    marks = element + terminator + isa16
+    return Delimiters(element, terminator, isa16, _repetition(isa11, isa12, marks))
 
 
 def _trimmed_chars(text: str, element: str) -> int | HeadFault:
@@ -209,7 +224,8 @@ def _fault(element: str, segment: str, component: str, chars: int) -> HeadFault 
         at = chars - len(component)
         return _separator_fault("component", FindingCode.COMPONENT_SEPARATOR_INVALID, at)
     is_pair = segment == "\r\n"
-    if not (is_pair or is_usable(segment)) or element in segment or component in segment:
+    ends = ends_of(segment)
+    if not (is_pair or is_usable(segment)) or element in ends or component in ends:
         return HeadFault(
             code=FindingCode.TERMINATOR_INVALID,
             message="the segment terminator after ISA16 is missing, a letter, digit, space or NUL, "
@@ -227,9 +243,8 @@ def _separator_fault(name: str, code: FindingCode, offset: int) -> HeadFault:
     return HeadFault(code=code, message=message, offset=offset)
 
 
-def _repetition(isa: list[str], others: str) -> str:
+def _repetition(mark: str, version: str, others: str) -> str:
     """Return ISA11 where it is a repetition separator (x12.md section 1.2, rule 6), else ``""``."""
-    mark = isa[11]
     if mark == "U" or not is_usable(mark) or mark in others:
         return ""
-    return mark if _NEW_ENOUGH.fullmatch(isa[12]) else ""
+    return mark if _NEW_ENOUGH.fullmatch(version) else ""

@@ -21,6 +21,7 @@ from longshore.x12.delimiters import (
     Delimiters,
     HeadFault,
     InterchangeHead,
+    ends_of,
     has_fixed_width_isa,
     read_head,
 )
@@ -176,7 +177,7 @@ def _fragment_delimiters(text: str, overrides: DelimiterOverrides) -> Delimiters
         return None
     element = overrides.element or start[1]
     segment = overrides.segment or _fragment_terminator(text, element)
-    if not segment or element in segment:
+    if not segment or element in ends_of(segment):
         return None
     component = next((mark for mark in ">:" if mark in text and mark not in element + segment), ":")
     if component in element + segment:
@@ -187,7 +188,7 @@ def _fragment_delimiters(text: str, overrides: DelimiterOverrides) -> Delimiters
 
 def _fragment_terminator(text: str, element: str) -> str:
     for terminator in _TERMINATORS:
-        if element in terminator:
+        if element in ends_of(terminator):
             continue
         following = re.escape(terminator) + _BLANK_AND_ID + re.escape(element)
         if re.search(following, text):

@@ -58,10 +58,10 @@ def without_counted(left: str, warnings: list[dict[str, str]], terminators: set[
         if each["code"] == "findings_truncated"
         for count in EMPTY_SEGMENTS.findall(each["message"])
     ]
-    for terminator in terminators:
-        if terminator and left == terminator * (len(left) // len(terminator)):
-            return left[sum(counts) * len(terminator) :]
-    return left
+    ends = "|".join(re.escape(each) for each in sorted(terminators, key=len, reverse=True))
+    if not re.fullmatch(f"(?:{ends})*", left):
+        return left
+    return left if len(re.findall(ends, left)) > sum(counts) else ""
 
 
 @given(text=documents)
