@@ -1,21 +1,146 @@
 """Each size limit at its value and one above, through the whole application and the real engine.
 
-Headers and bodies are in ``test_server.py``, computing time and memory in the tests of the pool.
+``TESTED`` says for every row of docs/reference/limits.md where it is tested (S16): headers and
+bodies in ``test_server.py``, computing time and memory in the tests of the pool, and so on.
 """
 
 import json
+import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from longshore.compute.documents import parse_result
-from longshore.formats.flatmap import MAX_DEPTH, MAX_FIELDS
+from longshore.formats.flatmap import (
+    MAX_DEPTH,
+    MAX_FIELDS,
+    MAX_NODES,
+    OUTPUT_ALLOWANCE_BYTES,
+    OUTPUT_PER_INPUT,
+)
+from longshore.formats.xmldoc import MAX_NAMESPACE_CHARS
 from longshore.http.api_v1.parse import MAX_TEXT_CHARS, PARSE
 from longshore.http.app import create_app
 from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, refusal_answer
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.findings import MAX_FINDINGS
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
 from tests.support.client import calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
+from tools.gen_docs import limits_page
+
+ROOT = Path(__file__).parents[2]
+
+TESTED = {
+    "request body": (
+        "tests/http/test_server.py::test_a_body_exactly_at_the_limit_is_read",
+        "tests/http/test_server.py::test_an_announced_body_over_the_limit_is_refused_before_it",
+        "tests/http/test_server.py::test_chunks_over_the_limit_are_refused_while_they_arrive",
+    ),
+    "request line and headers": (
+        "tests/http/test_server.py::test_headers_at_the_limit_are_accepted",
+        "tests/http/test_server.py::test_one_byte_over_the_header_limit_is_refused",
+    ),
+    "request headers": (
+        "tests/http/test_server.py::test_headers_at_the_limit_are_accepted",
+        "tests/http/test_server.py::test_large_headers_are_refused",
+    ),
+    "`Content-Encoding`": (
+        "tests/http/test_malformed_bodies.py::test_a_compressed_body_is_refused",
+    ),
+    "text members but `document`": (
+        "tests/http/test_size_limits.py::test_a_text_member_at_the_limit_is_taken_and_one_above",
+    ),
+    "nesting of JSON and XML": (
+        "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
+    ),
+    "fields of JSON, XML and CSV": (
+        "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
+    ),
+    "values of JSON, XML and CSV": (
+        "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
+    ),
+    "characters of an XML namespace": (
+        "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
+    ),
+    "result of JSON, XML and CSV": (
+        "tests/http/test_size_limits.py::test_a_result_at_the_limit_is_given_and_one_byte_above",
+        "tests/http/test_size_limits.py::test_no_result_is_larger_than_the_largest",
+    ),
+    "X12 with views": (
+        "tests/http/test_size_limits.py::test_views_of_x12_are_given_up_to_their_limit_and_refused",
+    ),
+    "transaction sets of an X12 document": (
+        "tests/unit/formats/test_x12summaries.py::test_a_flood_of_set_headers_is_refused",
+    ),
+    "X12 segment but BIN": (
+        "tests/http/test_size_limits.py::test_a_document_at_the_limit_is_read_and_one_above",
+    ),
+    "errors, and other findings, of a document": (
+        "tests/http/test_size_limits.py::test_findings_at_the_limit_are_listed_and_one_above",
+    ),
+    "computing time of a document": (
+        "tests/unit/compute/test_pool.py::test_work_that_takes_too_long_is_refused_and",
+    ),
+    "memory of a worker": (
+        "tests/unit/compute/test_pool.py::test_work_that_takes_too_much_memory_is_refused",
+    ),
+    "text of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
+    "details of an error": ("tests/http/test_size_limits.py::test_errors_are_cut_to_their_limits",),
+    "faults told of a body": (
+        "tests/http/test_malformed_bodies.py::test_no_more_than_fifty_faults_are_told",
+    ),
+    "requests of a production key": (
+        "tests/http/test_quota.py::test_a_rested_key_has_its_burst_and_no_more",
+        "tests/http/test_quota.py::test_ten_minutes_at_ten_times_the_limit_let_in_what_is_promised",
+        "tests/http/test_limits.py::test_a_request_over_the_burst_is_refused_before_its_body",
+    ),
+    "submits of a production key": (
+        "tests/http/test_limits.py::test_submits_have_a_bucket_of_their_own",
+    ),
+    "documents of a production key": (
+        "tests/http/test_limits.py::test_one_document_too_many_at_a_time_is_refused_and_others",
+    ),
+    "bytes of bodies in flight": (
+        "tests/http/test_admission.py::test_one_account_gets_half_of_the_room_and_another_the",
+        "tests/http/test_admission.py::test_a_full_queue_refuses_at_once",
+        "tests/http/test_admission.py::test_who_waits_too_long_is_refused_and_leaves_no_trace",
+    ),
+    "time for headers": ("tests/http/test_deadlines.py::test_headers_that_trickle_time_out",),
+    "time for a body": (
+        "tests/http/test_deadlines.py::test_a_body_that_stops_arriving_times_out",
+        "tests/http/test_deadlines.py::test_the_time_a_body_earns_is_bounded",
+    ),
+    "time without a request": (
+        "tests/http/test_deadlines.py::test_an_idle_connection_is_closed_without_a_word",
+    ),
+    "time without taking any of an answer": (
+        "tests/http/test_deadlines.py::test_a_client_that_takes_nothing_of_its_answer_is_cut_off",
+    ),
+}
+
+
+def untested(page: str, tested: dict[str, tuple[str, ...]]) -> list[str]:
+    """Name the rows of a page without a test, and what names no row or no test."""
+    rows = re.findall(r"^\| (.*?) \|", page, re.MULTILINE)[1:]
+    faults = [*(set(rows) - set(tested)), *(set(tested) - set(rows))]
+    for named in (name for names in tested.values() for name in names):
+        path, _, test = named.partition("::")
+        if not re.search(rf"^(?:async )?def {test}\w*\(", (ROOT / path).read_text(), re.MULTILINE):
+            faults.append(named)
+    return faults
+
+
+def test_every_limit_of_the_page_is_tested() -> None:
+    assert untested(limits_page(), TESTED) == []
+
+
+def test_a_limit_without_a_test_would_be_noticed() -> None:
+    one_more = limits_page() + "| something new | 7 | 400 |\n"
+    assert untested(one_more, TESTED) == ["something new"]
+    lost = {**TESTED, "request body": ("tests/http/test_server.py::test_that_is_gone",)}
+    assert untested(limits_page(), lost) == ["tests/http/test_server.py::test_that_is_gone"]
 
 
 def a_segment(size: int) -> str:
@@ -38,12 +163,40 @@ def csv_of_fields(count: int) -> str:
     return "a,b,c,d\n" + "1,2,3,4\n" * (count // 4) + ",".join("1" * (count % 4))
 
 
+def xml_of_fields(count: int) -> str:
+    return f"<o>{'<a>1</a>' * count}</o>"
+
+
+def json_of_nodes(count: int) -> str:
+    """Return an array of chains of arrays, so that few of them are empty and none is too deep."""
+    chains, rest = divmod(count - 1, 60)
+    lengths = [60] * chains + [rest] * (rest > 0)
+    return "[" + ",".join("[" * length + "]" * length for length in lengths) + "]"
+
+
+def xml_of_nodes(count: int) -> str:
+    return f"<a>{'<b/>' * (count - 1)}</a>"
+
+
+def csv_of_rows(count: int) -> str:
+    return ",\n" * (count + 1)  # the first row names the columns
+
+
+def xml_of_namespace(chars: int) -> str:
+    return f'<o xmlns="{"u" * chars}">x</o>'
+
+
 CASES = [
     ("X12 segment", "x12", a_segment, MAX_SEGMENT_CHARS, "segment_too_long"),
     ("JSON depth", "json", json_of_depth, MAX_DEPTH, "limit_exceeded"),
     ("XML depth", "xml", xml_of_depth, MAX_DEPTH, "limit_exceeded"),
     ("JSON fields", "json", json_of_fields, MAX_FIELDS, "limit_exceeded"),
     ("CSV fields", "csv", csv_of_fields, MAX_FIELDS, "limit_exceeded"),
+    ("XML fields", "xml", xml_of_fields, MAX_FIELDS, "limit_exceeded"),
+    ("JSON containers", "json", json_of_nodes, MAX_NODES, "limit_exceeded"),
+    ("XML elements", "xml", xml_of_nodes, MAX_NODES, "limit_exceeded"),
+    ("CSV rows", "csv", csv_of_rows, MAX_NODES, "limit_exceeded"),
+    ("XML namespace", "xml", xml_of_namespace, MAX_NAMESPACE_CHARS, "limit_exceeded"),
 ]
 
 
@@ -84,13 +237,119 @@ def test_a_text_member_at_the_limit_is_taken_and_one_above_is_refused(
     assert len(engine.calls) == 1
 
 
-def test_errors_are_cut_to_their_limits() -> None:
-    detail = ErrorDetail(code="x", message="m" * (MAX_ERROR_CHARS + 1))
+NAME = "n" * 20_000
+ROOM = 25_000
+
+
+def json_of_output(count: int, value_chars: int) -> str:
+    """Return a document of a size that does not depend on the length of its second value."""
+    ones = ",".join("1" * count)
+    blanks = " " * (ROOM - value_chars)
+    return f'{{"{NAME}":[{ones}],"v":"{"x" * value_chars}"{blanks}}}'
+
+
+def budget_of(document: str) -> int:
+    return OUTPUT_PER_INPUT * len(document) + OUTPUT_ALLOWANCE_BYTES
+
+
+def output_of(count: int) -> int:
+    """Return what the fields take when the second value is empty, a separator after each."""
+    names = (f'"{NAME}[{at}]":"1",' for at in range(count))
+    return sum(map(len, names)) + len('"v":"",')
+
+
+def test_a_result_at_the_limit_is_given_and_one_byte_above_is_refused(
+    world: World, keys: Keys
+) -> None:
+    count = 1
+    while budget_of(json_of_output(count, 0)) - output_of(count) > ROOM:
+        count += 1
+    missing = budget_of(json_of_output(count, 0)) - output_of(count)
+    at, above = (
+        parsed(world, keys, {"document": json_of_output(count, missing + more), "format": "json"})
+        for more in (0, 1)
+    )
+    assert (at[0], at[1]["field_count"]) == (200, count + 1)
+    detail = above[1]["details"][0]
+    assert (above[0], detail["limit"]) == (400, "output_bytes")
+    assert detail["max"] == budget_of(json_of_output(count, 0))
+
+
+def test_no_result_is_larger_than_the_largest(world: World, keys: Keys) -> None:
+    """Four times the largest document, where 40 times the document would be more."""
+    blanks = " " * 4_000_000
+    refused = parsed(
+        world,
+        keys,
+        {"document": json.dumps({"n" * 1_000_000: [1] * 140}) + blanks, "format": "json"},
+    )
+    detail = refused[1]["details"][0]
+    assert (refused[0], detail["limit"], detail["max"]) == (400, "output_bytes", 134_217_728)
+
+
+def parsed(world: World, keys: Keys, body: dict[str, object]) -> tuple[int, dict[str, Any]]:
+    services = world.services(RecordedEngine(), parse_result=parse_result, max_body_bytes=1 << 25)
+    with calling(create_app(services)) as client:
+        answer = client.post(PARSE.path, headers=bearer(keys.sandbox), json=body)
+    return answer.status_code, answer.json()
+
+
+def x12_of_short_segments(count: int) -> str:
+    """Return a document whose tree is the longest for its size that we know of."""
+    return "ST*850*1~" + "N~" * count
+
+
+def test_views_of_x12_are_given_up_to_their_limit_and_refused_above(
+    world: World, keys: Keys
+) -> None:
+    """Where it turns depends on what a tree is made of; that it turns once, and there, does not."""
+
+    def is_given(count: int) -> bool:
+        try:
+            parse_result(x12_of_short_segments(count), include=["segments", "tree"])
+        except LongshoreError:
+            return False
+        return True
+
+    most, too_many = 1, 20_000
+    while too_many - most > 1:
+        middle = (most + too_many) // 2
+        most, too_many = (middle, too_many) if is_given(middle) else (most, middle)
+    at, above = (
+        parsed(
+            world,
+            keys,
+            {"document": x12_of_short_segments(count), "include": ["segments", "tree"]},
+        )
+        for count in (most, too_many)
+    )
+    assert (at[0], at[1]["segment_count"]) == (200, most + 1)
+    detail = above[1]["details"][0]
+    assert (above[0], above[1]["code"], detail["limit"]) == (400, "limit_exceeded", "output_bytes")
+    assert detail["max"] == budget_of(x12_of_short_segments(too_many))
+
+
+def test_findings_at_the_limit_are_listed_and_one_above_is_counted(
+    world: World, keys: Keys
+) -> None:
+    """The first warning is that there is no envelope; each of the segments gives one more."""
+    at, above = (
+        parsed(world, keys, {"document": "ST*850*0001~" + "ref*1~" * count})[1]["warnings"]
+        for count in (MAX_FINDINGS - 1, MAX_FINDINGS)
+    )
+    listed = ["no_envelope", *["lowercase_segment_id"] * (MAX_FINDINGS - 1)]
+    assert [each["code"] for each in at] == listed
+    assert [each["code"] for each in above] == [*listed, "findings_truncated"]
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_errors_are_cut_to_their_limits(more: int) -> None:
+    detail = ErrorDetail(code="x", message="m" * (MAX_ERROR_CHARS + more))
     refusal = LongshoreError(
         ErrorCode.INVALID_PARAMETER,
-        "e" * (MAX_ERROR_CHARS + 1),
-        details=(detail,) * (MAX_DETAILS + 1),
+        "e" * MAX_ERROR_CHARS + "f" * more,
+        details=(detail,) * (MAX_DETAILS + more),
     )
     body = json.loads(refusal_answer(refusal, "req_1").body)
-    assert (len(body["error"]), len(body["details"])) == (MAX_ERROR_CHARS, MAX_DETAILS)
+    assert (body["error"], len(body["details"])) == ("e" * MAX_ERROR_CHARS, MAX_DETAILS)
     assert len(body["details"][0]["message"]) == MAX_ERROR_CHARS

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
+from longshore.compute import documents
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.model import ALL_SCOPES, AccountType, KeyScope
@@ -19,6 +20,7 @@ from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
+from tests.support.database import Database
 
 BASE_URL = "https://edi.example.com"
 
@@ -90,6 +92,9 @@ class World:
             authenticate=authenticator.authenticate,
             compute=InlineCompute(),
             parse_result=parse_result or engine.parse_result,
+            validate_result=documents.validate_result,
+            schemas_result=documents.schemas_result,
+            schema_result=documents.schema_result,
             check_storage=self.database.check,
             base_url=BASE_URL,
             max_body_bytes=max_body_bytes,
@@ -103,10 +108,11 @@ def open_world(folder: Path) -> Iterator[World]:
     """Make a database in ``folder`` and keep it open."""
     migrate(folder)
     with open_database(folder) as database:
-        yield World(database=database, keys=asyncio.run(_make_keys(database)))
+        yield World(database=database, keys=asyncio.run(make_keys(database)))
 
 
-async def _make_keys(database: SqliteDatabase) -> Keys:
+async def make_keys(database: Database) -> Keys:
+    """Make the accounts and keys in a database that has none."""
     clock, ids = StoppedClock(), CountedIds()
     accounts = AccountService(database.units, clock, database.revocations)
     keys = KeyService(database.units, clock, ids, database.revocations)

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,12 +30,21 @@ def unmeasured(environment: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if "COVERAGE" not in name}
 
 
-def longshore(*arguments: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Run one command to its end."""
+def longshore(
+    *arguments: str,
+    cwd: Path,
+    stdin: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+    is_module: bool = True,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run one command to its end; ``environment`` is added to the usual one.
+
+    Without ``is_module`` the arguments are those of the interpreter.
+    """
     return subprocess.run(
-        [*LONGSHORE, *arguments],
+        [*(LONGSHORE if is_module else LONGSHORE[:1]), *arguments],
         cwd=cwd,
-        env=clean_environment(),
+        env=clean_environment(**(environment or {})),
         input=stdin,
         capture_output=True,
         timeout=DEADLINE_SECONDS,

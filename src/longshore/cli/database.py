@@ -4,6 +4,7 @@ import click
 
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, write_json
+from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.settings import Settings
 from longshore.wiring import check_database, upgrade_database
 
@@ -14,18 +15,32 @@ def db() -> None:
 
 
 @db.command()
+@click.option(
+    "--no-backup", "is_saved", is_flag=True, help="PostgreSQL only: you have a backup of your own."
+)
 @json_option
 @with_settings
-def upgrade(settings: Settings, *, as_json: bool) -> None:
+def upgrade(settings: Settings, *, is_saved: bool, as_json: bool) -> None:
     """Bring the database to the schema of this release; makes one if there is none.
 
-    `serve` does the same at each start. A database with content is backed up first.
+    `serve` does the same at each start. A database with content is backed up into the data
+    directory first, on PostgreSQL by pg_dump; if that fails nothing is changed.
     """
-    applied = upgrade_database(settings)
+    if is_saved:
+        _refuse_unsaved_file(settings)
+    applied = upgrade_database(settings, is_saved=is_saved)
     if as_json:
         write_json({"applied": applied})
     else:
         click.echo(f"Applied: {', '.join(applied)}" if applied else "The database is current.")
+
+
+def _refuse_unsaved_file(settings: Settings) -> None:
+    if not settings.database_url:
+        raise LongshoreError(
+            ErrorCode.INVALID_PARAMETER,
+            "--no-backup is for PostgreSQL; a database in a data directory is always backed up.",
+        )
 
 
 @db.command()

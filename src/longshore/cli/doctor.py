@@ -1,5 +1,6 @@
 """``longshore doctor``: looks at everything a start depends on, and changes nothing."""
 
+import asyncio
 import http.client
 import os
 import shutil
@@ -15,6 +16,10 @@ from longshore.cli.options import host_option, json_option, port_option, with_se
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
 from longshore.kit.errors import LongshoreError
 from longshore.settings import Settings
+from longshore.storage.errors import DatabaseRefusedError
+from longshore.storage.postgres.backup import dump_release
+from longshore.storage.postgres.checks import server_release
+from longshore.storage.postgres.migrate import postgres_schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.place import prepare_data_dir
 from longshore.wiring import check_address, check_database
@@ -40,8 +45,9 @@ class Check:
 @json_option
 @with_settings
 def doctor(settings: Settings, *, as_json: bool) -> int:
-    """Check Python, the data directory, the database and the port."""
-    checks = [Check(name, *_outcome(look, settings)) for name, look in _LOOKS.items()]
+    """Check Python, the port, and the database: its data directory, or its PostgreSQL server."""
+    looks = _LOOKS_AT_POSTGRES if settings.database_url else _LOOKS
+    checks = [Check(name, *_outcome(look, settings)) for name, look in looks.items()]
     if as_json:
         write_json({
             "ok": all(check.ok for check in checks),
@@ -103,7 +109,7 @@ def _disk(settings: Settings) -> _Outcome:
 
 
 def _database(settings: Settings) -> _Outcome:
-    if not settings.database_url and not settings.data_dir.exists():
+    if not settings.data_dir.exists():
         return True, "none yet"
     health = check_database(settings)
     if health.problems:
@@ -112,6 +118,37 @@ def _database(settings: Settings) -> _Outcome:
     if health.schema_version < health.newest_schema_version:
         return True, f"sound, {version}; the next start upgrades it"
     return True, f"sound, {version}"
+
+
+def _server(settings: Settings) -> _Outcome:
+    return True, f"{asyncio.run(server_release(settings.database_url))}, set up safely"
+
+
+def _backup_program(settings: Settings) -> _Outcome:
+    try:
+        found = asyncio.run(dump_release())
+    except DatabaseRefusedError:
+        # Whoever has the backups of the server does not need it.
+        return True, "none; 'longshore backup' and the backup before an upgrade need pg_dump"
+    server = asyncio.run(server_release(settings.database_url))
+    if _major(found) < _major(server):
+        return False, f"pg_dump {found} cannot read a server of {server}; install a later one"
+    return True, f"pg_dump {found}"
+
+
+def _major(release: str) -> int:
+    return int(release.partition(".")[0])
+
+
+def _postgres_database(settings: Settings) -> _Outcome:
+    schema = asyncio.run(postgres_schema_version(settings.database_url))
+    if schema.database == 0:
+        return True, "no tables yet; the first start makes them"
+    version = f"schema version {schema.database} of {schema.program}"
+    if schema.database < schema.program:
+        return True, f"{version}; the next start backs it up and upgrades it"
+    check_database(settings)
+    return True, f"guarded and writable, {version}"
 
 
 def _port(settings: Settings) -> _Outcome:
@@ -150,5 +187,12 @@ _LOOKS: Final = {
     "data directory": _data_dir,
     "disk": _disk,
     "database": _database,
+    "port": _port,
+}
+_LOOKS_AT_POSTGRES: Final = {
+    "Python": _python,
+    "PostgreSQL": _server,
+    "backup program": _backup_program,
+    "database": _postgres_database,
     "port": _port,
 }

@@ -24,7 +24,7 @@ MAX_SCHEMA_BYTES = 2**20  # a schema says the same of a hundred thousand items a
 _SECRETS = re.compile(rb"svc_(?:test|live)_[0-9A-Za-z]{30}")
 _INSIDES = re.compile(
     rb"Traceback|\.py\b|site-packages|\b(?:SELECT|INSERT|UPDATE)\b .|sqlite"
-    rb"|apsw|longshore\.db|0x[0-9a-f]{8}",
+    rb"|apsw|longshore\.db|0x[0-9a-f]{8}|asyncpg|postgres|row-level",
     re.IGNORECASE,
 )
 

@@ -4,6 +4,9 @@ import json
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from longshore.domain.accounts.keys import new_key
+from longshore.kit.environment import Environment
+from tests.support.clock import CountedIds
 from tests.system.hostile.attack import Case, Expected, a_request
 from tests.system.hostile.victim import Victim
 
@@ -162,6 +165,11 @@ def _keys() -> Iterator[Case]:
         ("a path", "Bearer ../../etc/passwd"),
     ):
         yield ping(case, BAD_KEY, f"Authorization: {value}")
+    for environment in Environment:
+        unknown = new_key(environment, CountedIds("hostile"))
+        yield ping(
+            f"well made, unknown, {environment}", BAD_KEY, f"Authorization: Bearer {unknown}"
+        )
     for case, named, expected in (
         ("revoked", "revoked", BAD_KEY),
         ("of a suspended account", "suspended", Expected(403, "account_suspended")),

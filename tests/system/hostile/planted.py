@@ -14,6 +14,8 @@ HEADERS = {
 ERRORS = {
     "a traceback": "Traceback (most recent call last)",
     "SQL": "near SELECT id FROM api_keys",
+    "a driver": "asyncpg.exceptions.UndefinedTableError",
+    "a policy": "new row violates row-level security policy",
     "a key": "svc_test_" + "a" * 36,
     "an error text without end": "a" * 2_001,
     "no error text": "",

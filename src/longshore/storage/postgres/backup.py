@@ -27,6 +27,7 @@ from longshore.storage.manifest import (
     finish,
     refuse_difference,
     refuse_existing,
+    removed_on_failure,
     verified_manifest,
 )
 from longshore.storage.postgres.errors import driver_errors
@@ -38,6 +39,7 @@ from longshore.storage.postgres.migrate import (
 )
 from longshore.storage.postgres.queries import session_query
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
+from longshore.storage.sqlite.place import create_private_file
 
 ENGINE: Final = "postgres"
 
@@ -60,13 +62,9 @@ async def back_up_postgres(
     dump = _program("pg_dump", programs)
     unfinished = out.with_name(f"{out.name}.unfinished")
     unfinished.unlink(missing_ok=True)
-    async with owner_connection(url) as connection:
-        with driver_errors():
-            async with connection.transaction(isolation="repeatable_read", readonly=True):
-                snapshot = await connection.fetchval(session_query("export_snapshot"))
-                tables = await _sums(connection)
-                options = ["--format=custom", "--enable-row-security", f"--snapshot={snapshot}"]
-                await _run(dump, url, [*options, "--no-owner", f"--file={unfinished}"])
+    with removed_on_failure(unfinished):
+        create_private_file(unfinished)
+        tables = await _dump(dump, url, unfinished)
     facts = Facts(
         engine=ENGINE,
         created_at=clock.now(),
@@ -74,6 +72,29 @@ async def back_up_postgres(
         tables=tables,
     )
     return finish(unfinished, out, facts)
+
+
+async def dump_release(programs: Path | None = None) -> str:
+    """Return the release of pg_dump, such as ``16.2``.
+
+    Raises:
+        DatabaseRefusedError: It is absent or does not run.
+    """
+    printed = await _run(_program("pg_dump", programs), None, ["--version"])
+    return printed.split()[2]  # pg_dump (PostgreSQL) 16.2 …
+
+
+async def _dump(program: Path, url: str, out: Path) -> Mapping[str, TableSum]:
+    """Write the dump; return the sums of the very snapshot it is of."""
+    async with owner_connection(url) as connection:
+        with driver_errors():
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                snapshot = await connection.fetchval(session_query("export_snapshot"))
+                tables = await _sums(connection)
+                options = ["--format=custom", "--enable-row-security", f"--snapshot={snapshot}"]
+                options += ["--no-owner", "--compress=1", f"--file={out}"]  # most is sealed content
+                await _run(program, url, options)
+    return tables
 
 
 async def restore_postgres(backup: Path, url: str, *, programs: Path | None = None) -> Manifest:
@@ -124,7 +145,7 @@ async def _sums(connection: asyncpg.Connection) -> Mapping[str, TableSum]:
     sums = {}
     for name in names:
         running = RunningSum()
-        async for row in connection.cursor(f"TABLE {name} ORDER BY 1"):
+        async for row in connection.cursor(f"TABLE {name} ORDER BY 1", prefetch=200):
             running.add(row)
         sums[name] = running.result()
     return sums

@@ -12,6 +12,7 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.isolation import TenantTable
 from longshore.storage.postgres.errors import driver_errors
 from longshore.storage.postgres.isolation import APP_ROLE
+from longshore.storage.postgres.migrate import owner_connection
 from longshore.storage.postgres.queries import session_query
 
 
@@ -26,6 +27,20 @@ async def refuse_unsafe(connection: asyncpg.Connection, tables: Sequence[TenantT
         await _refuse_settings(connection)
         await _refuse_role(connection)
         await _refuse_unguarded(connection, tables)
+
+
+async def server_release(url: str) -> str:
+    """Return the release of a server, such as ``16.2``, that is fit for use.
+
+    Raises:
+        DatabaseRefusedError: Its release or its settings are not, or it refused the login.
+        StorageUnavailableError: It cannot be reached.
+    """
+    async with owner_connection(url) as connection:
+        with driver_errors():
+            await _refuse_settings(connection)
+        version = connection.get_server_version()
+    return f"{version.major}.{version.minor}"
 
 
 async def _refuse_settings(connection: asyncpg.Connection) -> None:

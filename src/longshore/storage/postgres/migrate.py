@@ -2,11 +2,11 @@
 
 The same migrations as on SQLite, all that are missing in one transaction under an advisory lock,
 with the role, the policies and the views of isolation at its end: whoever looks sees the database
-before or after an upgrade, never between. A backup before it is the operator's: there is no file
-beside a server's database.
+before or after an upgrade, never between. Who calls says how a database with content is saved
+before (``saving.py``).
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,7 @@ from longshore.storage.schema.catalogue import (
 from longshore.storage.times import to_us
 
 LOCK_WAIT_SECONDS: Final = 30
+OLDEST_SERVER: Final = 15  # views with the rights of who asks
 _LOCK_KEY: Final = 0x6C6F6E6773686F72  # "longshor"; any number that is ours alone
 
 _SESSION: Final = {
@@ -42,16 +43,25 @@ _SESSION: Final = {
 }
 
 
+Saving = Callable[[Migration], Awaitable[object]]
+"""Saves a database before this migration, the first it lacks; what it raises stops the upgrade."""
+
+
 async def migrate_postgres(
-    url: str, versions: Path = VERSIONS, tables: Sequence[TenantTable] = TENANT_TABLES
+    url: str,
+    versions: Path = VERSIONS,
+    tables: Sequence[TenantTable] = TENANT_TABLES,
+    *,
+    save: Saving | None = None,
 ) -> tuple[str, ...]:
     """Apply the migrations a database lacks; return their names. A second call does nothing.
 
-    Of several processes at once one migrates and the others wait, up to 30 s.
+    Of several processes at once one saves and migrates and the others wait, up to 30 s. ``save``
+    is called for a database with content; without it there is no backup.
 
     Raises:
         DatabaseRefusedError: The database is newer than this program, one of its migrations was
-            changed, or the login may not do what is needed.
+            changed, the server is older than 15, or the login may not do what is needed.
         StorageUnavailableError: The server cannot be reached.
     """
     known = known_migrations(versions)
@@ -62,6 +72,8 @@ async def migrate_postgres(
             async with connection.transaction():
                 await _lock(connection)
                 pending = await _pending(connection, known)
+                if save is not None and 0 < len(pending) < len(known):
+                    await save(pending[0])
                 if pending:
                     await _upgrade(connection, pending, tables)
     return tuple(migration.name for migration in pending)
@@ -80,15 +92,23 @@ async def owner_connection(url: str) -> AsyncIterator[asyncpg.Connection]:
     """Connect as the login of the URL, which owns the tables; no unit ever gets this.
 
     Raises:
-        DatabaseRefusedError: The login was refused.
+        DatabaseRefusedError: The login was refused, or the server is too old.
         StorageUnavailableError: The server cannot be reached.
     """
     with driver_errors():
         connection = await asyncpg.connect(url, timeout=CONNECT_SECONDS, server_settings=_SESSION)
     try:
+        _refuse_old_server(connection.get_server_version().major)
         yield connection
     finally:
         await connection.close(timeout=CONNECT_SECONDS)
+
+
+def _refuse_old_server(major: int) -> None:
+    if major < OLDEST_SERVER:
+        raise DatabaseRefusedError(
+            f"The PostgreSQL server is of release {major}; {OLDEST_SERVER} or later is needed."
+        )
 
 
 async def _pending(

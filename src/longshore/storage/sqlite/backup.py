@@ -22,6 +22,7 @@ from longshore.storage.manifest import (
     finish,
     refuse_difference,
     refuse_existing,
+    removed_on_failure,
     sync,
     verified_manifest,
 )
@@ -35,8 +36,8 @@ ENGINE: Final = "sqlite"
 def back_up(data_dir: Path, out: Path, clock: Clock) -> Manifest:
     """Write the database to ``out`` with a manifest beside it; works beside a running server.
 
-    Holds every commit that was acknowledged before the call. A call that is cut short leaves a
-    file ``….unfinished`` at most.
+    Holds every commit that was acknowledged before the call. A call that is killed leaves a file
+    ``….unfinished`` at most, one that fails leaves nothing.
 
     Raises:
         DatabaseRefusedError: ``out`` is there already, or the database is damaged.
@@ -45,15 +46,16 @@ def back_up(data_dir: Path, out: Path, clock: Clock) -> Manifest:
     refuse_existing(out)
     unfinished = out.with_name(f"{out.name}.unfinished")
     unfinished.unlink(missing_ok=True)
-    with (
-        driver_errors(),
-        closing(open_unguarded_reader(data_dir / DATABASE_FILE)) as source,
-    ):
-        source.execute("BEGIN")  # the sums and the copy are of one snapshot
-        expected = _sums(source)
-        create_private_file(unfinished)
-        _copy(source, unfinished)
-    refuse_difference(_verified_sums(unfinished), expected)
+    with removed_on_failure(unfinished):
+        with (
+            driver_errors(),
+            closing(open_unguarded_reader(data_dir / DATABASE_FILE)) as source,
+        ):
+            source.execute("BEGIN")  # the sums and the copy are of one snapshot
+            expected = _sums(source)
+            create_private_file(unfinished)
+            _copy(source, unfinished)
+        refuse_difference(_verified_sums(unfinished), expected)
     facts = Facts(
         engine=ENGINE,
         created_at=clock.now(),
