@@ -13,8 +13,18 @@ from types import MappingProxyType
 import click
 
 from longshore.cli.main import longshore
-from longshore.formats.flatmap import MAX_DEPTH, MAX_FIELDS, MAX_NODES, MAX_OUTPUT_BYTES
+from longshore.formats.flatmap import (
+    MAX_DEPTH,
+    MAX_FIELDS,
+    MAX_NODES,
+    MAX_OUTPUT_BYTES,
+    OUTPUT_ALLOWANCE_BYTES,
+    OUTPUT_PER_INPUT,
+)
+from longshore.formats.x12summaries import CHARS_PER_SET, SETS_ALLOWANCE
+from longshore.formats.xmldoc import MAX_NAMESPACE_CHARS
 from longshore.http.api_v1.parse import MAX_TEXT_CHARS
+from longshore.http.decode import MAX_FAULTS
 from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, STATUS_BY_CODE
 from longshore.http.openapi import MEANING_BY_CODE
 from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
@@ -22,6 +32,9 @@ from longshore.kit.errors import ErrorCode
 from longshore.settings import ENVIRONMENT_PREFIX, FILE_NAME, Settings
 from longshore.x12.findings import MAX_FINDINGS
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
+from longshore.x12.validate.reports import MOST_ERRORS
+from longshore.x12.validate.validation import MOST_FINDINGS
+from tools.x12_pages import doubt_rows, finding_rows
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
 HELP_CHARS = 100  # a line of help on the page
@@ -75,9 +88,30 @@ def limits_page() -> str:
         ("nesting of JSON and XML", f"{MAX_DEPTH} levels", "400 `limit_exceeded`"),
         ("fields of JSON, XML and CSV", f"{MAX_FIELDS:,}", "400 `limit_exceeded`"),
         ("values of JSON, XML and CSV", f"{MAX_NODES:,}", "400 `limit_exceeded`"),
-        ("result of JSON, XML and CSV", f"{MAX_OUTPUT_BYTES:,} bytes", "400 `limit_exceeded`"),
+        (
+            "characters of an XML namespace",
+            f"{MAX_NAMESPACE_CHARS:,}",
+            "400 `limit_exceeded`",
+        ),
+        (
+            "result of JSON, XML and CSV",
+            f"{_growth()}, at most {MAX_OUTPUT_BYTES:,} bytes",
+            "400 `limit_exceeded`",
+        ),
+        ("X12 with views", _growth(), "400 `limit_exceeded`"),
+        (
+            "transaction sets of an X12 document",
+            f"one per {CHARS_PER_SET} characters, and {SETS_ALLOWANCE:,}",
+            "400 `limit_exceeded`",
+        ),
         ("X12 segment but BIN", f"{MAX_SEGMENT_CHARS:,} characters", "400 `segment_too_long`"),
-        ("errors, and other findings, of a document", f"{MAX_FINDINGS} each", "counted"),
+        ("errors, and other findings, of an envelope", f"{MAX_FINDINGS} each", "counted"),
+        (
+            "findings of a validation",
+            f"{MOST_FINDINGS:,}, and with the acknowledgement {_growth()}",
+            "counted",
+        ),
+        ("errors in acknowledgements of a document", f"{MOST_ERRORS:,}", "counted"),
         (
             "computing time of a document",
             f"{chosen.document_cpu_seconds} s",
@@ -86,6 +120,7 @@ def limits_page() -> str:
         ("memory of a worker", f"{chosen.worker_memory_bytes:,} bytes", "400 `limit_exceeded`"),
         ("text of an error", f"{MAX_ERROR_CHARS:,} characters", "cut"),
         ("details of an error", f"{MAX_DETAILS}", "cut"),
+        ("faults told of a body", f"{MAX_FAULTS}", "cut"),
         ("requests of a production key", _rate(chosen.requests_per_minute, chosen), "429"),
         ("submits of a production key", _rate(chosen.submits_per_minute, chosen), "429"),
         ("documents of a production key", f"{chosen.concurrent_documents} at a time", "429"),
@@ -113,6 +148,10 @@ def limits_page() -> str:
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
     )
+
+
+def _growth() -> str:
+    return f"{OUTPUT_PER_INPUT} times the document and {OUTPUT_ALLOWANCE_BYTES:,} bytes"
 
 
 def _rate(per_minute: int, chosen: Settings) -> str:
@@ -150,6 +189,28 @@ def _default(value: object) -> str:
     return f"`{value}`"
 
 
+def findings_page() -> str:
+    """Return the page of what can be said about a document."""
+    return _page(
+        "Findings",
+        "What is wrong or noteworthy in a document is a finding, data in the answer: "
+        "[contract.md, section 10](contract.md) has its shape, [x12.md](x12.md) the rules. In a "
+        "999 the codes of AK304 and AK403 stand in IK304 and IK403; codes that begin with I stand "
+        "in no 997.",
+        *finding_rows(),
+    )
+
+
+def doubts_page() -> str:
+    """Return the page of what is still in doubt in the dictionary."""
+    return _page(
+        "Dictionary: what is in doubt",
+        "Lines of the dictionary that carry the mark `# ?`. How it was written and compared: "
+        "[dictionary-agreement.md](dictionary-agreement.md).",
+        *doubt_rows(),
+    )
+
+
 def _page(title: str, opening: str, *lines: str) -> str:
     """Return a page that says where it comes from."""
     origin = "<!-- Written by `make docs`; change the code, not this page. -->"
@@ -161,6 +222,8 @@ PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "settings.md": settings_page,
     "limits.md": limits_page,
     "command-line.md": command_line_page,
+    "findings.md": findings_page,
+    "dictionary-doubts.md": doubts_page,
 })
 
 

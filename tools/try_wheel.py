@@ -1,6 +1,6 @@
 """Tries an installed Longshore: ``python tools/try_wheel.py path/to/longshore``.
 
-Proves that the wheel carries what it needs (queries, migrations, tables) and that the run-time
+Proves that the wheel carries what it needs (queries, migrations, dictionary) and that the run-time
 lock is enough. It knows the installed command and the samples only, nothing of the source tree,
 and runs on the standard library. A failure is an exception with what the command said.
 """
@@ -17,8 +17,10 @@ SAMPLE = Path(__file__).parents[1] / "samples/850_purchase_order"
 
 
 def try_command(longshore: str, folder: Path) -> None:
-    """Ask for help, and parse a sample to exactly its fields."""
+    """Ask for help and for a set, and parse a sample to exactly its fields."""
     assert "parse" in _output_of([longshore, "--help"], folder)
+    exported = _output_of([longshore, "dictionary", "export", "--set", "850"], folder)
+    assert json.loads(exported)["positions"][0]["segment"] == "BEG"
     document = str((SAMPLE / "input.edi").resolve())
     answer = json.loads(_output_of([longshore, "parse", document, "--json"], folder))
     assert answer["fields"] == json.loads((SAMPLE / "fields.json").read_text(encoding="utf-8"))
@@ -69,4 +71,4 @@ if __name__ == "__main__":
         installed = str(Path(sys.argv[1]).absolute())
         try_command(installed, Path(temporary))
         try_server(installed, Path(temporary))
-    print("the wheel works: help, parse, keys, serve")
+    print("the wheel works: help, dictionary, parse, keys, serve")

@@ -1,0 +1,139 @@
+"""Generated reference pages about X12: finding codes, and doubts in the dictionary."""
+
+from collections.abc import Iterator
+from importlib import resources
+from types import MappingProxyType
+
+from longshore.x12.findings import ACK_CODES, FindingCode
+
+_ACK_NAMES = MappingProxyType({
+    "interchange": "TA105",
+    "group": "AK905",
+    "set": "AK502",
+    "segment": "AK304",
+    "element": "AK403",
+})
+
+MEANINGS = MappingProxyType({
+    FindingCode.LEADING_GARBAGE: "something stands before the ISA; it is not read",
+    FindingCode.ISA_NOT_FIXED_WIDTH: "the padding of the ISA was trimmed",
+    FindingCode.SEPARATOR_OVERRIDE_CONFLICT: "the separators asked for contradict the ISA",
+    FindingCode.NO_ENVELOPE: "there is no ISA; the separators were guessed",
+    FindingCode.WRAPPED_LINES: "the document was wrapped at a line length",
+    FindingCode.LINE_BREAK_IN_DATA: "a line break stands in the data and is kept",
+    FindingCode.EMPTY_SEGMENT: "nothing between two terminators",
+    FindingCode.LOWERCASE_SEGMENT_ID: "a segment id in lower case",
+    FindingCode.BAD_SEGMENT_ID: "what stands for a segment id has not its form",
+    FindingCode.MISSING_FINAL_TERMINATOR: "the last segment has no terminator",
+    FindingCode.TRAILING_DATA: "something stands outside every interchange; it is not read",
+    FindingCode.TRAILING_SEPARATORS: "empty elements at the end of a segment",
+    FindingCode.BINARY_LENGTH_MISMATCH: "the length of a binary segment does not lead to its end",
+    FindingCode.BINARY_BASE64: "binary data that is no text is given in base64",
+    FindingCode.EXTENDED_CHARSET: "a character outside the extended character set",
+    FindingCode.RELEASE_CHARACTER_INVALID: "ISX01 cannot be used as a release character",
+    FindingCode.POSITION_OUT_OF_RANGE: "positions beyond 999 have no key",
+    FindingCode.NO_DEFINITION: "the dictionary does not know this set in this release",
+    FindingCode.NEAREST_DEFINITION: "judged by the nearest earlier release",
+    FindingCode.FINDINGS_TRUNCATED: "how many findings are not listed, by code",
+    FindingCode.CONTROL_NUMBER_PADDING: "IEA02 equals ISA13 but for its padding",
+    FindingCode.TA1_ONLY_GROUP_COUNT: "IEA01 counts a TA1 as a group",
+    FindingCode.UNKNOWN_QUALIFIER: "an interchange id qualifier that is not known",
+    FindingCode.INTERCHANGE_NUMBER_MISMATCH: "IEA02 differs from ISA13",
+    FindingCode.TERMINATOR_INVALID: "the segment terminator cannot be used",
+    FindingCode.SENDER_QUALIFIER_INVALID: "ISA05",
+    FindingCode.SENDER_ID_INVALID: "ISA06",
+    FindingCode.RECEIVER_QUALIFIER_INVALID: "ISA07",
+    FindingCode.RECEIVER_ID_INVALID: "ISA08",
+    FindingCode.AUTHORIZATION_QUALIFIER_INVALID: "ISA01",
+    FindingCode.SECURITY_QUALIFIER_INVALID: "ISA03",
+    FindingCode.INTERCHANGE_DATE_INVALID: "ISA09 is no date",
+    FindingCode.INTERCHANGE_TIME_INVALID: "ISA10 is no time",
+    FindingCode.STANDARDS_ID_INVALID: "ISA11",
+    FindingCode.INTERCHANGE_VERSION_INVALID: "ISA12",
+    FindingCode.INTERCHANGE_NUMBER_INVALID: "ISA13",
+    FindingCode.ACK_REQUESTED_INVALID: "ISA14",
+    FindingCode.USAGE_INDICATOR_INVALID: "ISA15",
+    FindingCode.GROUP_COUNT_WRONG: "IEA01 is not the number of groups",
+    FindingCode.CONTROL_STRUCTURE_INVALID: "a control segment where none may stand",
+    FindingCode.INTERCHANGE_TRAILER_MISSING: "no IEA",
+    FindingCode.INTERCHANGE_CONTENT_INVALID: "segments or sets outside every group, or a bad GS",
+    FindingCode.ELEMENT_SEPARATOR_INVALID: "the element separator cannot be used",
+    FindingCode.COMPONENT_SEPARATOR_INVALID: "the component separator cannot be used",
+    FindingCode.GROUP_TRAILER_MISSING: "no GE",
+    FindingCode.GROUP_NUMBER_MISMATCH: "GE02 differs from GS06",
+    FindingCode.SET_COUNT_WRONG: "GE01 is not the number of sets",
+    FindingCode.GROUP_NUMBER_INVALID: "GS06 is not 1 to 9 digits",
+    FindingCode.GROUP_NUMBER_REPEATED: "GS06 occurs twice in the interchange",
+    FindingCode.SET_TRAILER_MISSING: "no SE",
+    FindingCode.SET_NUMBER_MISMATCH: "SE02 differs from ST02",
+    FindingCode.SEGMENT_COUNT_WRONG: "SE01 is not the number of segments",
+    FindingCode.SET_ID_INVALID: "ST01 is not 3 characters",
+    FindingCode.SET_NUMBER_INVALID: "ST02 is not 4 to 9 characters",
+    FindingCode.SET_NUMBER_REPEATED: "ST02 occurs twice in the group",
+    FindingCode.SET_NOT_IN_GROUP: "the set does not belong in a group of this GS01",
+    FindingCode.SET_REFERENCE_UNEXPECTED: "ST03 is not the guide that GS08 names",
+    FindingCode.SEGMENT_UNKNOWN: "a segment id that no dictionary has",
+    FindingCode.SEGMENT_UNEXPECTED: "a segment of another place or loop of this set",
+    FindingCode.SEGMENT_MISSING: "a mandatory segment or loop is missing",
+    FindingCode.LOOP_OVER_MAXIMUM: "a loop occurs too often",
+    FindingCode.SEGMENT_OVER_MAXIMUM: "a segment occurs too often",
+    FindingCode.SEGMENT_NOT_IN_SET: "a known segment that this set does not have",
+    FindingCode.SEGMENT_OUT_OF_ORDER: "the position of a segment has passed",
+    FindingCode.SEGMENT_NOT_USED: "a segment that the guide does not use here",
+    FindingCode.LOOP_UNDER_MINIMUM: "a loop that only the guide requires is missing",
+    FindingCode.SEGMENT_UNDER_MINIMUM: "a segment that only the guide requires is missing",
+    FindingCode.ELEMENT_MISSING: "a mandatory element or component is missing",
+    FindingCode.ELEMENT_CONDITION_MISSING: "an element that others require is missing",
+    FindingCode.TOO_MANY_ELEMENTS: "more elements than the segment has",
+    FindingCode.ELEMENT_TOO_SHORT: "a value below its minimum length",
+    FindingCode.ELEMENT_TOO_LONG: "a value above its maximum length",
+    FindingCode.CHARACTER_INVALID: "a character that the type does not allow",
+    FindingCode.CODE_INVALID: "a code outside a strict list",
+    FindingCode.DATE_INVALID: "no date of the calendar",
+    FindingCode.TIME_INVALID: "no time of the day",
+    FindingCode.EXCLUSION_VIOLATED: "two elements of which only one may stand",
+    FindingCode.TOO_MANY_REPETITIONS: "an element repeats too often",
+    FindingCode.TOO_MANY_COMPONENTS: "more components than the composite has",
+    FindingCode.CODE_NOT_USED: "a code that the guide or partner does not use here",
+    FindingCode.ELEMENT_NOT_USED: "an element that the guide or partner does not use here",
+    FindingCode.HIERARCHY_INVALID: "HL02 names no HL that may hold this one",
+    FindingCode.NUMBER_FORM: "a number that ends with its decimal point",
+    FindingCode.PAYMENT_OUT_OF_BALANCE: "835: see [balancing](balancing.md)",
+    FindingCode.CLAIM_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",
+    FindingCode.SERVICE_OUT_OF_BALANCE: "835, 837: see [balancing](balancing.md)",
+    FindingCode.INVOICE_OUT_OF_BALANCE: "810: see [balancing](balancing.md)",
+    FindingCode.LINE_COUNT_WRONG: "CTT01 is not the number of lines",
+    FindingCode.ACK_CODE_UNKNOWN: "a received acknowledgement has a code that is not known",
+    FindingCode.ACK_COUNTS: "the counts of a received acknowledgement contradict each other",
+})
+
+
+def finding_rows() -> Iterator[str]:
+    """Yield the table of finding codes, in the order of the code."""
+    yield "| code | acknowledged as | what it means |"
+    yield "|---|---|---|"
+    for code in FindingCode:
+        codes = ACK_CODES.get(code, {}).items()
+        answered = ", ".join(f"{_ACK_NAMES[level]} {value}" for level, value in codes)
+        yield f"| `{code}` | {answered} | {MEANINGS[code]} |"
+
+
+def doubt_rows() -> Iterator[str]:
+    """Yield the table of lines in the dictionary that carry a mark of doubt."""
+    yield "| file | line | in doubt |"
+    yield "|---|---|---|"
+    root = resources.files("longshore.x12.dictionary") / "data"
+    for folder in ("", "sets", "guides"):
+        place = root / folder if folder else root
+        for file in sorted(place.iterdir(), key=lambda each: each.name):
+            if file.name.endswith(".xd"):
+                name = f"{folder}/{file.name}" if folder else file.name
+                yield from _doubts(name, file.read_text(encoding="utf-8"))
+
+
+def _doubts(name: str, text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        said, mark, doubt = line.partition("# ?")
+        if mark:
+            shown = " ".join(said.split()).replace("|", "\\|")
+            yield f"| {name} | `{shown}` | {doubt.strip().replace('|', chr(92) + '|')} |"
