@@ -135,19 +135,20 @@ class Splitter:
             end = offset + len(piece)
             if self.is_line:
                 text = text.removesuffix("\r")
-            if text:
-                texts.append(text)
-                starts.append(offset + lead)
-            elif self._empty_count < MAX_FINDINGS:
+            if not text and self._empty_count < MAX_FINDINGS:
                 self._empty_count += 1
                 empty.append(Note(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
-            else:
+            elif not text:
                 uncounted += 1
+            else:
+                if uncounted:
+                    empty.append(_run_of_empty(offset, len(texts), uncounted))
+                    uncounted = 0
+                texts.append(text)
+                starts.append(offset + lead)
             offset = end + 1
         if uncounted:
-            # The log is full by now: these are counted there, not listed.
-            last = Note(FindingCode.EMPTY_SEGMENT, offset - 1, offset, len(texts), times=uncounted)
-            empty.append(last)
+            empty.append(_run_of_empty(offset, len(texts), uncounted))
         rows = [self._elements(text) for text in texts]
         ids = {row[0] for row in rows}
         return SegmentBatch(
@@ -169,3 +170,11 @@ class Splitter:
             return text.split(element)
         parts = split_released(text, element, release)
         return [unreleased(part, release, self.delimiters.marks) for part in parts]
+
+
+def _run_of_empty(end: int, before: int, times: int) -> Note:
+    """Return one note for a run of empty segments; the log is full and only counts them.
+
+    One for each run, since a window may be cut between two of them.
+    """
+    return Note(FindingCode.EMPTY_SEGMENT, end - 1, end, before, times=times)

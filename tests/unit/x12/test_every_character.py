@@ -13,14 +13,14 @@ from tests.unit.x12.documents import an_850, segments_of
 from tests.unit.x12.generated import documents, wrapped_documents
 
 COUNT = re.compile(r"([0-9]+) characters")
-EMPTY_SEGMENTS = re.compile(r"empty_segment ([0-9]+)")
+COUNTED = re.compile(r"(empty_segment|trailing_data) ([0-9]+)")
 
 
 def unaccounted(text: str) -> str:
     """Return the characters that no segment, terminator, or finding accounts for."""
     parsed = parse(text, include=["segments"])
     result = json.loads(parsed.result_json())
-    covered = [character in FILLER for character in text]
+    covered = [False] * len(text)
 
     def cover(start: int, end: int) -> None:
         assert 0 <= start <= end <= len(text)
@@ -46,22 +46,32 @@ def unaccounted(text: str) -> str:
             cover(at, at + int(count[1]))
         elif finding["code"] == "empty_segment":
             cover(at, at + 1)
-    left = "".join(character for at, character in enumerate(text) if not covered[at])
-    return without_counted(left, result["warnings"], terminators)
+    runs = uncovered_runs(text, covered)
+    return "".join(without_counted(runs, result["warnings"], terminators))
 
 
-def without_counted(left: str, warnings: list[dict[str, str]], terminators: set[str]) -> str:
-    """Leave out the terminators of empty segments that a full list of findings only counts."""
-    counts = [
-        int(count)
-        for each in warnings
-        if each["code"] == "findings_truncated"
-        for count in EMPTY_SEGMENTS.findall(each["message"])
-    ]
+def uncovered_runs(text: str, covered: list[bool]) -> list[str]:
+    """Return the stretches that nothing covers and that are more than filler, in order."""
+    marked = "".join(
+        "\0" if is_covered else character if character != "\0" else " "
+        for character, is_covered in zip(text, covered, strict=True)
+    )
+    return [run for each in marked.split("\0") if (run := each.strip(FILLER))]
+
+
+def without_counted(
+    runs: list[str], warnings: list[dict[str, str]], terminators: set[str]
+) -> list[str]:
+    """Leave out what a full list of findings only counts: empty segments, data not read."""
+    counts: dict[str, int] = {}
+    for each in warnings:
+        if each["code"] == "findings_truncated":
+            counts |= {code: int(count) for code, count in COUNTED.findall(each["message"])}
     ends = "|".join(re.escape(each) for each in sorted(terminators, key=len, reverse=True))
-    if not re.fullmatch(f"(?:{ends})*", left):
-        return left
-    return left if len(re.findall(ends, left)) > sum(counts) else ""
+    empty = [run for run in runs if re.fullmatch(f"(?:{ends})+", run)]
+    if sum(len(re.findall(ends, run)) for run in empty) <= counts.get("empty_segment", 0):
+        runs = [run for run in runs if run not in empty]
+    return runs if len(runs) > counts.get("trailing_data", 0) else []
 
 
 @given(text=documents)
