@@ -18,7 +18,7 @@ TEST_REPORT := build/pytest.txt
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found setup run fix gates check test package bench fuzz lock openapi docs clean
+.PHONY: help python-found setup run fix gates check test package bench fuzz faults lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
@@ -98,6 +98,10 @@ bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000" is the long run
 	$(BIN)/python -m tests.fuzz $(ARGS)
 	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
+
+faults: setup  ## a large backup under load, all hostile cases on both databases, a noisy neighbour
+	BACKUP_MIB=150 HOSTILE_CASES=all $(BIN)/python -m pytest -q -s tests/system/test_backup_under_load.py tests/system/hostile/test_battery.py tests/contract/test_full_disk.py
+	NEIGHBOUR=1 $(BIN)/python -m pytest -q -s tests/system/test_noisy_neighbour.py
 
 openapi: setup  ## write openapi.json
 	$(BIN)/python -m tools.gen_openapi

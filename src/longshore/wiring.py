@@ -15,7 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.compute import documents
-from longshore.compute.documents import parse_result
+from longshore.compute.documents import (
+    parse_result,
+    schema_result,
+    schemas_result,
+    validate_result,
+)
 from longshore.compute.inline import InlineCompute
 from longshore.compute.memory import return_large_blocks
 from longshore.compute.pool import ProcessPool
@@ -124,6 +129,9 @@ def open_services(
                 authenticate=authenticator.authenticate,
                 compute=compute,
                 parse_result=parse_result,
+                validate_result=validate_result,
+                schemas_result=schemas_result,
+                schema_result=schema_result,
                 check_storage=database.check,
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
@@ -249,18 +257,23 @@ class DatabaseHealth:
     problems: tuple[str, ...]
 
 
-def upgrade_database(settings: Settings) -> tuple[str, ...]:
+def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str, ...]:
     """Apply the migrations the database lacks and return their names.
 
-    Makes the data directory and the database in it if they are absent.
+    Makes the data directory and the database in it if they are absent. A database with content is
+    backed up into the data directory first; ``is_saved``: not on PostgreSQL, the operator has one.
 
     Raises:
-        LongshoreError: ``storage_unavailable``: the database or its place cannot be used.
+        LongshoreError: ``storage_unavailable``: the database or its place cannot be used, or the
+            backup failed.
     """
     if settings.database_url:
         from longshore.storage.postgres.migrate import migrate_postgres  # noqa: PLC0415 - if used
+        from longshore.storage.postgres.saving import saving_to  # noqa: PLC0415 - if used
 
-        return asyncio.run(migrate_postgres(settings.database_url))
+        url = settings.database_url
+        save = None if is_saved else saving_to(settings.data_dir, url, SystemClock())
+        return asyncio.run(migrate_postgres(url, save=save))
     with _place_errors():
         return migrate(settings.data_dir)
 

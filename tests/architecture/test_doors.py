@@ -6,7 +6,18 @@ from longshore import engine
 
 
 def test_the_library_door_is_exactly_this() -> None:
-    assert sorted(engine.__all__) == ["Parsed", "SegmentStream", "parse", "stream_segments"]
+    assert sorted(engine.__all__) == [
+        "Acknowledgement",
+        "Parsed",
+        "SegmentStream",
+        "Validated",
+        "acknowledge",
+        "parse",
+        "schema",
+        "schemas",
+        "stream_segments",
+        "validate",
+    ]
     assert all(hasattr(engine, name) for name in engine.__all__)
 
 

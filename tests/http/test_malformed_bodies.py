@@ -201,7 +201,10 @@ def test_a_member_named_twice_is_refused(
             {"document": "d", "include": "segments"},
             "invalid_parameter",
             "include",
-            'Parameter "include" must be an array, each item one of: segments, tree, not a string.',
+            (
+                'Parameter "include" must be an array, each item one of: segments, tree, '
+                "validation, not a string."
+            ),
         ),
         (
             "csv of true",
@@ -274,15 +277,15 @@ def test_an_unknown_format_lists_the_known_ones(
     assert answer["details"][0]["allowed"] == FORMATS
 
 
-@pytest.mark.parametrize("view", ["validation", "Segments", ""])
+@pytest.mark.parametrize("view", ["valid", "Segments", ""])
 def test_an_unknown_view_lists_the_known_ones(client: ApiClient, keys: Keys, view: str) -> None:
     answer = refused(client, keys, {"document": "d", "include": ["tree", view]})
     assert answer["details"] == [
         {
             "code": "invalid_parameter",
-            "message": 'Parameter "include[1]" must be one of: segments, tree.',
+            "message": 'Parameter "include[1]" must be one of: segments, tree, validation.',
             "param": "include[1]",
-            "allowed": ["segments", "tree"],
+            "allowed": ["segments", "tree", "validation"],
         }
     ]
 

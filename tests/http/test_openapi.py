@@ -62,7 +62,8 @@ def test_the_frame_is_openapi_3_1() -> None:
         "openapi", "info", "servers", "tags", "paths", "components",
     }  # fmt: skip
     assert {"title", "version"} <= set(DOCUMENT["info"])
-    assert [tag["name"] for tag in DOCUMENT["tags"]] == ["Key", "Documents", "Operation"]
+    tags = [tag["name"] for tag in DOCUMENT["tags"]]
+    assert tags == ["Key", "Documents", "Dictionary", "Operation"]
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -118,6 +119,24 @@ def test_the_request_of_parse_is_exactly_that_of_the_specification() -> None:
     assert list(schema["properties"]) == [
         "document", "format", "elem_sep", "seg_term", "include", "csv", "release", "guide",
     ]  # fmt: skip
+
+
+def test_the_request_of_validate_has_the_members_of_parse() -> None:
+    schemas = DOCUMENT["components"]["schemas"]
+    validate, parse = schemas["ValidateRequest"], schemas["ParseRequest"]
+    assert (validate["required"], validate["additionalProperties"]) == (["document"], False)
+    assert list(validate["properties"]) == list(parse["properties"])
+
+
+def test_parameters_say_where_they_stand_and_what_they_are() -> None:
+    parameters = DOCUMENT["paths"]["/api/v1/schemas/{tx_set}"]["get"]["parameters"]
+    assert [(each["name"], each["in"], each["required"]) for each in parameters] == [
+        ("tx_set", "path", True),
+        ("release", "query", False),
+        ("guide", "query", False),
+    ]
+    assert all(each["description"] for each in parameters)
+    assert parameters[1]["schema"]["pattern"] == "^[0-9]{6}$"
 
 
 def test_units_and_bases_are_stated() -> None:

@@ -18,7 +18,13 @@ from tests.support.http_service import Keys, bearer
 
 PAGES = ["/", "/docs", "/docs.css", "/openapi.json"]
 PATHS = [operation.path for operation in OPERATIONS] + PAGES
+TEMPLATES = [path for path in PATHS if "{" in path]
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
+
+
+def filled(path: str) -> str:
+    """Return an address of a path with a parameter."""
+    return path.replace("{tx_set}", "997")
 
 
 def allowed(path: str) -> set[str]:
@@ -41,10 +47,19 @@ def test_each_path_refuses_the_methods_it_lacks(client: ApiClient, path: str) ->
             )
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path != "/"])
-@pytest.mark.parametrize("change", ["{}/", "{}//", "/{}", "{}%20", "{}.json", "/v2{}"])
+BESIDE = ["{}/", "{}//", "/{}", "/v2{}", "{}%20", "{}.json"]
+"""The last two of a path with a parameter are other values of it."""
+
+
+@pytest.mark.parametrize(
+    ("path", "change"),
+    [
+        *((path, change) for path in PATHS if path not in {"/", *TEMPLATES} for change in BESIDE),
+        *((path, change) for path in TEMPLATES for change in BESIDE[:4]),
+    ],
+)
 def test_a_path_beside_it_is_not_found(client: ApiClient, path: str, change: str) -> None:
-    response = client.get("http://longshore.test" + change.format(path))
+    response = client.get("http://longshore.test" + change.format(filled(path)))
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
     assert "location" not in response.headers
 
@@ -62,14 +77,13 @@ def test_each_operation_names_unknown_query_parameters(
     client: ApiClient, keys: Keys, operation: AnyOperation
 ) -> None:
     body = None if operation.body is None else operation.body_example
-    response = client.request(
-        operation.method, operation.path + "?zz=1", headers=bearer(keys.sandbox), json=body
-    )
+    address = filled(operation.path) + "?zz=1"
+    response = client.request(operation.method, address, headers=bearer(keys.sandbox), json=body)
     assert response.status_code == 200
     if operation.response.shape is not None:
         assert "zz" in response.json()["warnings"][0]["message"]
     strict = {**bearer(keys.sandbox), "Prefer": "handling=strict"}
-    refused = client.request(operation.method, operation.path + "?zz=1", headers=strict, json=body)
+    refused = client.request(operation.method, address, headers=strict, json=body)
     assert (refused.status_code, refused.json()["details"][0]["param"]) == (400, "zz")
 
 
@@ -92,6 +106,11 @@ def test_each_operation_names_unknown_query_parameters(
             "a caller of its body",
             {"caller": ANYONE, "limit_class": LimitClass.NONE, "body": PARSE.body},
             "GET /api/v1/ping takes a body from anybody",
+        ),
+        (
+            "the parameter of its path",
+            {"path": "/api/v1/ping/{name}"},
+            "GET /api/v1/ping/{name} does not declare a parameter of its path",
         ),
         (
             "a charge",

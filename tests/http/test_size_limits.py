@@ -80,6 +80,13 @@ TESTED = {
     "errors, and other findings, of a document": (
         "tests/http/test_size_limits.py::test_findings_at_the_limit_are_listed_and_one_above",
     ),
+    "findings of a validation": (
+        "tests/unit/engine/test_validate.py::test_an_answer_has_room_for_its_findings_in",
+        "tests/unit/engine/test_validate.py::test_no_answer_grows_beyond_proportion",
+    ),
+    "errors in acknowledgements of a document": (
+        "tests/unit/engine/test_validate.py::test_more_errors_than_a_note_has_room_for_are_told",
+    ),
     "computing time of a document": (
         "tests/unit/compute/test_pool.py::test_work_that_takes_too_long_is_refused_and",
     ),

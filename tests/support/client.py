@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, NoReturn
@@ -25,7 +25,8 @@ def validator(path: str, method: str, status: int, media_type: str) -> Draft2020
     What the document does not list (other paths and methods) must be an error.
     """
     document = openapi_document()
-    operation = document["paths"].get(path, {}).get("get" if method == "HEAD" else method.lower())
+    methods = document["paths"].get(_template_of(path, document["paths"]), {})
+    operation = methods.get("get" if method == "HEAD" else method.lower())
     if operation is None:
         assert status in {400, 404, 405, 408, 431, 500}, f"undocumented {status} at {path}"
         schema = {"$ref": "#/components/schemas/ErrorAnswer"}
@@ -37,6 +38,14 @@ def validator(path: str, method: str, status: int, media_type: str) -> Draft2020
     if not media_type.endswith("json"):
         return None
     return Draft202012Validator({**schema, "components": document["components"]})
+
+
+def _template_of(path: str, templates: Iterable[str]) -> str:
+    """Return the template that a path fills, the path itself if it needs none or has none."""
+    if path in templates:
+        return path
+    patterns = ((each, re.sub(r"\\{\w+\\}", "[^/]+", re.escape(each))) for each in templates)
+    return next((each for each, pattern in patterns if re.fullmatch(pattern, path)), path)
 
 
 def check_answer(

@@ -25,10 +25,13 @@ def an_order_of(lines: int) -> bytes:
     return (head + line * lines + tail).encode()
 
 
-def test_parse_loads_neither_the_web_framework_nor_the_database(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", [("parse", "--json"), ("validate", "--json"), ("ack",)])
+def test_work_on_a_document_loads_neither_the_web_framework_nor_the_database(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
     script = (
         "import sys; from longshore.cli.main import main;"
-        "code = main(['parse', '-', '--json']);"
+        f"code = main([*{command!r}, '-']);"
         f"print(code, [name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
     answer = subprocess.run(
@@ -43,9 +46,10 @@ def test_parse_loads_neither_the_web_framework_nor_the_database(tmp_path: Path) 
     assert answer.stderr == b"0 []\n"
 
 
-def test_parse_looks_at_no_settings(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["parse", "validate", "ack"])
+def test_work_on_a_document_looks_at_no_settings(tmp_path: Path, command: str) -> None:
     (tmp_path / "longshore.toml").write_text("nonsense")
-    answer = longshore("parse", "-", "--json", cwd=tmp_path, stdin=PURCHASE_ORDER.encode())
+    answer = longshore(command, "-", cwd=tmp_path, stdin=PURCHASE_ORDER.encode())
     assert (answer.returncode, answer.stderr) == (0, b"")
     assert [path.name for path in tmp_path.iterdir()] == ["longshore.toml"]
 
@@ -150,12 +154,22 @@ def test_ten_times_the_segments_need_no_more_memory(tmp_path: Path) -> None:
     assert peaks[1] < peaks[0] * 1.2
 
 
-def test_a_long_file_shows_its_progress_to_whoever_looks_at_stderr(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "word"),
+    [
+        (("parse", "--view", "segments"), "reading"),
+        (("validate", "--json"), "validating"),
+        (("ack",), "validating"),
+    ],
+)
+def test_a_long_file_shows_its_progress_to_whoever_looks_at_stderr(
+    tmp_path: Path, command: tuple[str, ...], word: str
+) -> None:
     document = tmp_path / "order.edi"
     document.write_bytes(an_order_of(95_000))
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [*LONGSHORE, "parse", str(document), "--view", "segments"],
+        [*LONGSHORE, *command, str(document)],
         env=clean_environment(TERM="xterm", COLUMNS="100"),
         stdout=subprocess.DEVNULL,
         stderr=theirs,
@@ -164,7 +178,7 @@ def test_a_long_file_shows_its_progress_to_whoever_looks_at_stderr(tmp_path: Pat
         shown = "".join(iter(lambda: text_from(ours), ""))
         assert process.wait(DEADLINE_SECONDS) == 0
     os.close(ours)
-    assert "reading" in shown
+    assert word in shown
     assert f"/{document.stat().st_size / 1e6:.1f} MB" in shown
 
 

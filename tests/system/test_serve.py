@@ -89,6 +89,24 @@ def test_the_command_line_gives_the_bytes_of_the_http_answer(tmp_path: Path) -> 
             assert content == b'{"ok":true,' + printed[1:-2] + b',"environment":"sandbox"}'
 
 
+def test_the_command_line_validates_as_the_server_does_a_long_document_too(tmp_path: Path) -> None:
+    """Above 32 KiB the server hands it to a process of its own."""
+    order = (SAMPLE / "input.edi").read_text(encoding="utf-8")
+    documents = {"short": order, "wrong": order.replace("SE*28*", "SE*27*"), "long": order * 200}
+    with serving(tmp_path) as server:
+        key = printed_key(server.printed)
+        for name, document in documents.items():
+            (tmp_path / name).write_text(document, encoding="utf-8")
+            status, content = server.call_raw(
+                "POST", "/api/v1/validate", key, {"document": document}
+            )
+            printed = longshore("validate", name, "--json", cwd=tmp_path).stdout
+            assert status == 200
+            assert content == b'{"ok":true,' + printed[1:-2] + b',"environment":"sandbox"}'
+            answered = longshore("ack", name, cwd=tmp_path).stdout
+            assert answered.decode() == json.loads(content)["ack"]
+
+
 def test_a_key_made_beside_the_server_works_and_its_revocation_holds_at_once(
     tmp_path: Path,
 ) -> None:

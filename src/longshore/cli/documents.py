@@ -4,7 +4,7 @@ Needs no settings, no data directory and no running server.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfileobj
@@ -12,17 +12,15 @@ from tempfile import TemporaryFile
 from typing import BinaryIO, Final, TypedDict, Unpack
 
 import click
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
 from longshore.cli.options import json_option
+from longshore.cli.progress import progress
 from longshore.cli.report import print_findings, print_report
-from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, messages, write_bytes
+from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, messages, read_document, write_bytes
 from longshore.engine import parse as parse_document
 from longshore.engine import stream_segments
 
 _CHUNK_BYTES: Final = 262_144
-# Shorter documents are done before a person would read the bar.
-_PROGRESS_FROM_BYTES: Final = 4_194_304
 
 
 class _Separators(TypedDict):
@@ -69,7 +67,7 @@ def parse(file: str, view: str, *, as_json: bool, **reading: Unpack[_Reading]) -
     """
     if view == "segments" and reading["format"] == "x12":
         return _stream(file, elem_sep=reading["elem_sep"], seg_term=reading["seg_term"])
-    document = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    document = read_document(file)
     include = () if view == "fields" else (view,)
     parsed = parse_document(document, include=include, **reading)
     if as_json:
@@ -80,7 +78,10 @@ def parse(file: str, view: str, *, as_json: bool, **reading: Unpack[_Reading]) -
 
 
 def _stream(file: str, **separators: Unpack[_Separators]) -> int:
-    with _rereadable(file) as stream, _progress(stream) as report:
+    with (
+        _rereadable(file) as stream,
+        progress("reading", stream.seek(0, 2), is_output_flowing=True) as report,
+    ):
 
         def chunks() -> Iterator[bytes]:
             stream.seek(0)
@@ -112,16 +113,3 @@ def _rereadable(file: str) -> Iterator[BinaryIO]:
             with Path(file).open("rb") as pipe:
                 copyfileobj(pipe, spool)
         yield spool
-
-
-@contextmanager
-def _progress(stream: BinaryIO) -> Iterator[Callable[[int], None]]:
-    """Show how far reading is, if the file is long and somebody looks at stderr alone."""
-    size = stream.seek(0, 2)
-    if size < _PROGRESS_FROM_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
-        yield lambda _done: None
-        return
-    columns = (TextColumn("reading"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=messages(), transient=True) as bar:
-        task = bar.add_task("", total=size)
-        yield lambda done: bar.update(task, completed=done)

@@ -38,6 +38,9 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 COMMANDS: Final = {
     "serve": "longshore.cli.serve",
     "parse": "longshore.cli.documents",
+    "validate": "longshore.cli.validation",
+    "ack": "longshore.cli.validation",
+    "dictionary": "longshore.cli.dictionary",
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",
     "db": "longshore.cli.database",

@@ -7,14 +7,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from longshore.cli.terminal import output, visible
+from longshore.cli.terminal import output, print_pairs, visible
 from longshore.engine import Parsed
 from longshore.formats.document import ParsedDocument
 from longshore.x12.findings import Finding, Severity
 
 # More than a person reads; --json has them all.
-_FINDINGS_SHOWN: Final = 50
-_STYLE_BY_SEVERITY: Final = {
+FINDINGS_SHOWN: Final = 50
+STYLE_BY_SEVERITY: Final = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "yellow",
     Severity.INFO: "dim",
@@ -23,12 +23,8 @@ _STYLE_BY_SEVERITY: Final = {
 
 def print_report(parsed: Parsed) -> None:
     """Write format, separators, counts, findings with their place, then the fields or the tree."""
-    summary = Table(box=None, pad_edge=False, show_header=False)
-    for name, value in _summary(parsed.document).items():
-        if value:
-            summary.add_row(Text(name, style="dim"), Text(visible(value)))
     console = output()
-    console.print(summary)
+    print_pairs(console, _summary(parsed.document))
     findings = parsed.errors + parsed.warnings
     if findings:
         console.print()
@@ -70,17 +66,18 @@ def _summary(parsed: ParsedDocument) -> dict[str, str]:
 def print_findings(console: Console, findings: tuple[Finding, ...]) -> None:
     """Write findings as a table, the gravest first, as many as a person reads."""
     table = Table("severity", "place", "code", "what", box=None, pad_edge=False)
-    for finding in findings[:_FINDINGS_SHOWN]:
-        style = _STYLE_BY_SEVERITY[finding.severity]
-        cells = (_place(finding), finding.code, finding.message)
+    for finding in findings[:FINDINGS_SHOWN]:
+        style = STYLE_BY_SEVERITY[finding.severity]
+        cells = (place_of(finding), finding.code, finding.message)
         table.add_row(Text(finding.severity, style), *(Text(visible(cell)) for cell in cells))
     console.print(table)
-    hidden = len(findings) - _FINDINGS_SHOWN
+    hidden = len(findings) - FINDINGS_SHOWN
     if hidden > 0:
         console.print(f"… and {hidden} more; parse with --json has them all")
 
 
-def _place(finding: Finding) -> str:
+def place_of(finding: Finding) -> str:
+    """Return line, character and key of a finding, as far as it has them."""
     parts = (
         f"line {finding.line}" if finding.line else "",
         f"offset {finding.offset}" if finding.offset is not None else "",

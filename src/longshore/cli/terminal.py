@@ -8,9 +8,10 @@ control characters spelt out: a document must not be able to steer the reader's 
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 from typing import Final, TextIO
 
 from rich.console import Console
@@ -43,6 +44,11 @@ def messages() -> Console:
 def _console(stream: TextIO) -> Console:
     width = None if stream.isatty() else _PIPE_WIDTH
     return Console(file=stream, width=width, highlight=False)
+
+
+def read_document(file: str) -> bytes:
+    """Return the content of a file, of standard input if it is called ``-``."""
+    return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
 def write_json(value: object) -> None:
@@ -87,6 +93,15 @@ def print_table(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Non
     for row in rows:
         table.add_row(*map(_cell, row))
     output().print(table)
+
+
+def print_pairs(console: Console, pairs: Mapping[str, str]) -> None:
+    """Write names and what they have, a line each; empty values are left out."""
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, value in pairs.items():
+        if value:
+            table.add_row(Text(name, style="dim"), Text(visible(value)))
+    console.print(table)
 
 
 def _cell(value: object) -> Text:

@@ -1,6 +1,6 @@
 """Long document work in processes of their own, so that the event loop keeps its interpreter.
 
-Each worker has a connection and at any time one piece of work, handed over by a thread that waits
+Each worker has a channel and at any time one piece of work, handed over by a thread that waits
 for its answer. The standard executor shares one queue between its processes: there the death of
 one fails the work of all. Here it concerns one document alone: it is tried once more in a new
 process and refused if that one dies too, since then the document is to blame.
@@ -16,13 +16,14 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from queue import LifoQueue
+from socket import socketpair
 from threading import Lock
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar, cast
 
+from longshore.compute.channel import Channel
 from longshore.compute.inline import is_short
 from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
 
@@ -35,7 +36,7 @@ RECYCLE_AFTER: Final = 500  # pieces of work: what a process has gathered by the
 END_SECONDS: Final = 2
 ATTEMPTS: Final = 2
 
-_GONE: Final = (EOFError, OSError)  # what a connection raises whose other end has died
+_GONE: Final = (EOFError, OSError)  # what a channel raises whose other end has died
 
 
 class ProcessPool:
@@ -76,6 +77,10 @@ class ProcessPool:
         """
         if is_short(args):
             return function(*args, **kwargs)
+        return await self.hand_over(function, *args, **kwargs)
+
+    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do the same in a worker process, however short the work looks."""
         task = partial(function, *args, **kwargs)
         return await get_running_loop().run_in_executor(self._threads, self._do, task)
 
@@ -116,22 +121,22 @@ class _Worker:
         self._limits = limits
         self._recycle_after = recycle_after
         self._process: ForkServerProcess | None = None
-        self._connection: Connection | None = None
+        self._channel: Channel | None = None
         self._done_count = 0
 
-    def start(self) -> Connection:
+    def start(self) -> Channel:
         """Start a process and wait until it is ready."""
-        ours, theirs = self._context.Pipe()
+        ours, theirs = socketpair()
         self._process = self._context.Process(
             target=work, args=(theirs, self._limits), name="longshore-worker", daemon=True
         )
-        self._connection = ours
+        self._channel = channel = Channel(ours)
         self._done_count = 0
         with self._lock:
             self._process.start()
         theirs.close()
-        assert ours.recv() == READY
-        return ours
+        assert channel.receive() == READY
+        return channel
 
     def do(self, task: Callable[[], T]) -> T:
         """Return what ``task`` returns in the process, or raise what it raises there.
@@ -139,10 +144,10 @@ class _Worker:
         Raises:
             EOFError: The process has died.
         """
-        connection = self._connection or self.start()
+        channel = self._channel or self.start()
         try:
-            connection.send(task)
-            outcome: tuple[T, Exception | None] = connection.recv()
+            channel.send(task)
+            outcome = cast("tuple[T, Exception | None]", channel.receive())
         except _GONE as error:
             raise EOFError("the worker has died") from error
         self._done_count += 1
@@ -164,12 +169,12 @@ class _Worker:
 
     def end(self) -> None:
         """End the process, if there is one; the next work gets a new one."""
-        if self._process is None or self._connection is None:
+        if self._process is None or self._channel is None:
             return
-        self._connection.close()
+        self._channel.close()
         with self._lock:
             self._process.join(END_SECONDS)
             self._process.kill()
             self._process.join()
             self._process.close()
-        self._process = self._connection = None
+        self._process = self._channel = None

@@ -17,11 +17,12 @@ import resource
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from socket import socket
 from threading import Thread
 from types import FrameType
 from typing import Final
 
+from longshore.compute.channel import Channel
 from longshore.compute.memory import return_large_blocks
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
@@ -48,8 +49,9 @@ def limit_exceeded(limit: str, maximum: int | None, text: str) -> LongshoreError
     return LongshoreError(code, text, details=(detail,))
 
 
-def work(connection: Connection, limits: WorkLimits) -> None:
-    """Do what comes over ``connection`` until it ends."""
+def work(end: socket, limits: WorkLimits) -> None:
+    """Do what comes over the channel whose ``end`` this is until it is closed."""
+    channel = Channel(end)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _stop_work)
@@ -60,13 +62,14 @@ def work(connection: Connection, limits: WorkLimits) -> None:
     Thread(target=_end_with_the_server, daemon=True).start()
     gc.collect()
     gc.freeze()
-    connection.send(READY)
+    channel.send(READY)
     while True:
         try:
-            task = connection.recv()
+            task = channel.receive()
         except (EOFError, OSError, MemoryError):
             return
-        _answer(connection, *_outcome(task, limits))
+        assert callable(task)  # the server sends nothing else
+        _answer(channel, *_outcome(task, limits))
         del task  # a document is not kept while the next one is waited for
 
 
@@ -93,14 +96,14 @@ def _outcome(task: Callable[[], object], limits: WorkLimits) -> tuple[object, Ba
         gc.enable()
 
 
-def _answer(connection: Connection, result: object, error: BaseException | None) -> None:
+def _answer(channel: Channel, result: object, error: BaseException | None) -> None:
     try:
-        connection.send((result, error))
+        channel.send((result, error))
     except MemoryError:
         text = "The result takes more memory than there is for one document."
-        connection.send((None, limit_exceeded("memory_bytes", None, text)))
+        channel.send((None, limit_exceeded("memory_bytes", None, text)))
     except Exception as unsendable:  # noqa: BLE001 - whatever a pickler raises is a fault of ours
-        connection.send((None, TypeError(f"no answer: {type(unsendable).__name__}")))
+        channel.send((None, TypeError(f"no answer: {type(unsendable).__name__}")))
 
 
 def _stop_work(_number: int, _frame: FrameType | None) -> None:

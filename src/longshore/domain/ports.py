@@ -90,3 +90,7 @@ class Compute(Protocol):
     async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``function(*args, **kwargs)``; its exceptions pass through."""
         ...
+
+    async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Do the same beside the event loop, however short the arguments are."""
+        ...

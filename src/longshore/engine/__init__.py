@@ -7,6 +7,19 @@
 """
 
 from longshore.engine.parse import Parsed, parse
+from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
+from longshore.engine.validate import Acknowledgement, Validated, acknowledge, validate
 
-__all__ = ["Parsed", "SegmentStream", "parse", "stream_segments"]
+__all__ = [
+    "Acknowledgement",
+    "Parsed",
+    "SegmentStream",
+    "Validated",
+    "acknowledge",
+    "parse",
+    "schema",
+    "schemas",
+    "stream_segments",
+    "validate",
+]

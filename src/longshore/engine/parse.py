@@ -5,27 +5,29 @@ Source: service.md section 4 (POST /api/v1/parse), contract.md section 3.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cached_property
 from json import loads
 from typing import Final
 
+from longshore.engine.reading import Reading, read
+from longshore.engine.validate import growth_limit, judge, options
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
-from longshore.formats.charset import decode
 from longshore.formats.document import ParsedDocument
+from longshore.formats.refusals import refuse_unknown_views
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.x12.delimiters import NO_OVERRIDES, parse_overrides
+from longshore.x12.control import SET_ID
 from longshore.x12.findings import Finding, FindingCode, Severity
+from longshore.x12.loops.documents import asked_definition
+from longshore.x12.validate.validation import Options
 
 FORMATS: Final = ("x12", "json", "xml", "csv")
+VALIDATION: Final = "validation"
 
-
-_NO_DEFINITION: Final = Finding(
-    code=FindingCode.NO_DEFINITION,
-    severity=Severity.WARNING,
-    message="there is no definition for this release or guide; they have no effect",
-)
+_GUIDE_WORD = re.compile("[A-Za-z0-9]{1,12}")
+_MOST_MISSING: Final = 50  # sets without the definition asked for; each is said once
 
 
 class Parsed:
@@ -77,11 +79,11 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
         format: ``x12``, ``json``, ``xml`` or ``csv``.
         elem_sep: Element separator, X12 only; detected when None or ``""``.
         seg_term: Segment terminator, X12 only; ``\n``, ``\r\n``, ``\t``, ``\xHH`` may be spelled.
-        include: Further views: ``segments`` (X12), ``tree``.
+        include: Further views: ``segments``, ``validation`` (both X12), ``tree``.
         csv_header: Whether the first record of a CSV document names its columns.
         release: Six digits; the release to judge an X12 document by, instead of its own.
-        guide: The implementation guide to judge it by. There are no definitions yet: asking for
-            one adds the warning ``no_definition``.
+        guide: The implementation guide to judge it by. Where a set of the document has no such
+            definition, the warning ``no_definition`` is added.
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, document_empty,
@@ -92,14 +94,11 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
         code = ErrorCode.UNSUPPORTED_FORMAT
         detail = ErrorDetail(code=code, param="format", message=message, allowed=FORMATS)
         raise LongshoreError(code, message, details=(detail,))
-    overrides = parse_overrides(elem_sep, seg_term) if elem_sep or seg_term else NO_OVERRIDES
-    text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
+    reading = read(document, elem_sep, seg_term)
+    text, charset, _ = reading
     views = frozenset(include)
     if format == "x12":
-        parsed = x12doc.parse(text, overrides=overrides, charset=charset, views=views)
-        if release or guide:
-            parsed = replace(parsed, warnings=(*parsed.warnings, _NO_DEFINITION))
-        return Parsed(parsed)
+        return Parsed(_x12(reading, views, options(release, guide)))
     if format == "csv":
         parsed = csvdoc.parse(text, header=csv_header, views=views)
     elif format == "xml":
@@ -107,3 +106,48 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     else:
         parsed = jsondoc.parse(text, views=views)
     return Parsed(replace(parsed, charset=charset))
+
+
+def _x12(reading: Reading, views: frozenset[str], judged_by: Options) -> ParsedDocument:
+    refuse_unknown_views(views, "x12", (*x12doc.VIEWS, VALIDATION))
+    parsed = x12doc.parse(
+        reading.text,
+        overrides=reading.overrides,
+        charset=reading.charset,
+        views=views - {VALIDATION},
+        release=judged_by.release,
+        guide=judged_by.guide,
+    )
+    if VALIDATION in views:
+        taken = len(parsed.fields_json) + sum(map(len, parsed.views.values()))
+        room = growth_limit(reading.text) - taken
+        validation = judge(reading, judged_by).result_json(room)
+        return replace(parsed, views={**parsed.views, VALIDATION: validation})
+    if not judged_by.release and not judged_by.guide:
+        return parsed  # as most requests have it, and nothing is copied for them
+    missing = _missing_definitions(parsed, judged_by)
+    return replace(parsed, warnings=(*parsed.warnings, *missing))
+
+
+def _missing_definitions(parsed: ParsedDocument, asked: Options) -> Iterator[Finding]:
+    """Yield a warning for each kind of set that has no definition of the release or guide asked."""
+    first_by_id: dict[str, int] = {}
+    for transaction in loads(parsed.transactions_json):
+        first_by_id.setdefault(transaction["tx_set"], transaction["index"])
+    for set_id, tx_index in list(first_by_id.items())[:_MOST_MISSING]:
+        if asked_definition(asked.dictionary, set_id, asked.release, asked.guide) is None:
+            name = set_id if SET_ID.fullmatch(set_id) else "this set"
+            at = _asked_word(asked)
+            yield Finding(
+                code=FindingCode.NO_DEFINITION,
+                severity=Severity.WARNING,
+                message=f"no definition for {name} at {at}: structure not checked",
+                tx_index=tx_index,
+            )
+
+
+def _asked_word(asked: Options) -> str:
+    """Return the guide or release asked for; a guide that is no word is not repeated."""
+    if not asked.guide:
+        return asked.release
+    return asked.guide if _GUIDE_WORD.fullmatch(asked.guide) else "this guide"

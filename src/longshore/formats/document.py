@@ -6,13 +6,14 @@ The fields travel as bytes from the engine to the socket; nothing re-encodes the
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from json import dumps
 from json.encoder import encode_basestring as quoted
-from typing import TYPE_CHECKING
+from typing import Final
 
-if TYPE_CHECKING:
-    from longshore.x12.findings import Finding
+from longshore.x12.findings import INTERNAL_MEMBERS, Finding
+
+_SHOWN: Final = tuple(each.name for each in fields(Finding) if each.name not in INTERNAL_MEMBERS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -82,4 +83,4 @@ def json_text(value: object) -> bytes:
 
 def findings_json(findings: tuple[Finding, ...]) -> bytes:
     """Return findings as a JSON array in the shape of contract.md section 10."""
-    return json_text([asdict(finding) for finding in findings])
+    return json_text([{name: getattr(each, name) for name in _SHOWN} for each in findings])

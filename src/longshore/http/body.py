@@ -56,7 +56,8 @@ def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
         raise LongshoreError(ErrorCode.BAD_REQUEST, "The Content-Length is not a number.")
     if len(length) > _MAX_DIGITS or int(length) > max_bytes:
         raise BodyTooLargeError(max_bytes)
-    if headers.get(b"content-encoding", b"").strip().lower() not in {b"", b"identity"}:
+    encoding = headers.get(b"content-encoding")
+    if encoding is not None and encoding.strip().lower() not in {b"", b"identity"}:
         raise UnsupportedContentError("Content-Encoding", "Send the body uncompressed, as it is.")
     # Absent, the type can only be what this service takes; form types of curl -d are refused.
     if not is_json(headers.get(b"content-type", b"application/json")):

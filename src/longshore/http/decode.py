@@ -3,8 +3,9 @@
 msgspec decodes and checks in one pass, and stops at the first fault. So only a body it refuses is
 read again, member by member (``_Judge``), to report all faults in request order. What msgspec
 lets pass is a repeated member name, of which it keeps the last: JSON readers differ there, so it
-is refused. The check is cheap because a declared name between plain quotes cannot occur inside a
-JSON string: if each occurs at most once, and no escape could spell one, none is repeated.
+is refused. The check is cheap: without a backslash the quotes tell all strings apart. With one, a
+declared name between plain quotes still cannot occur inside a JSON string. If each name occurs at
+most once, and no escape could spell one, none is repeated.
 """
 
 import json
@@ -52,8 +53,11 @@ class BodyDecoder(Generic[BodyT]):
     def __init__(self, shape: type[BodyT]) -> None:
         self._decoder = msgspec.json.Decoder(shape)
         self._expected = expectations(shape)
-        names = "|".join(sorted(re.escape(name) for name in _all_names(self._expected)))
-        self._declared_name = re.compile(f'"(?:{names})"'.encode())
+        names = _all_names(self._expected)
+        alternatives = "|".join(sorted(map(re.escape, names)))
+        self._declared_name = re.compile(f'"({alternatives})"'.encode())
+        self._names = frozenset(name.encode() for name in names)
+        self._most_name_bytes = max(map(len, self._names))
 
     def decode(self, body: bytes) -> BodyT:
         """Return the body as its shape.
@@ -65,12 +69,18 @@ class BodyDecoder(Generic[BodyT]):
             decoded = self._decoder.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise RefusedBodyError(_faults(body, self._expected)) from None
-        names = self._declared_name.findall(body)
-        if (len(set(names)) != len(names) or b"\\u00" in body) and (
-            fault := _repeated_name(body.decode())
-        ):
+        if self._may_repeat_a_name(body) and (fault := _repeated_name(body.decode())):
             raise RefusedBodyError([fault])
         return decoded
+
+    def _may_repeat_a_name(self, body: bytes) -> bool:
+        if b"\\" in body:
+            names = self._declared_name.findall(body)
+            return len(set(names)) != len(names) or b"\\u00" in body
+        most = self._most_name_bytes
+        texts = [text for text in body.split(b'"')[1::2] if len(text) <= most]
+        names = [text for text in texts if text in self._names]
+        return len(set(names)) != len(names)
 
 
 def _all_names(expected: dict[str, Expectation]) -> set[str]:

@@ -102,9 +102,9 @@ def _getting_in(document: Json) -> str:
 def _operation(document: Json, base_url: str, method: str, path: str) -> str:
     operation = document["paths"][path][method]
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    request = ""
+    request = _parameters(operation.get("parameters", []))
     if content is not None:
-        request = f"<h3>Request</h3>{_members(_resolve(document, content), 'required')}"
+        request += f"<h3>Request</h3>{_members(_resolve(document, content), 'required')}"
     answers = "".join(
         f"<h3>{_answer_title(media_type)}</h3>{_example(item)}{_answer_members(document, item)}"
         for media_type, item in operation["responses"]["200"]["content"].items()
@@ -121,6 +121,19 @@ def _operation(document: Json, base_url: str, method: str, path: str) -> str:
         f"<pre><code>{escape(_curl(base_url, method, path, operation))}</code></pre>"
         f"{request}{answers}<h3>Refusals</h3><table><tbody>{codes}</tbody></table></section>"
     )
+
+
+def _parameters(parameters: list[Json]) -> str:
+    if not parameters:
+        return ""
+    schema = {
+        "properties": {
+            each["name"]: each["schema"] | {"description": each["description"]}
+            for each in parameters
+        },
+        "required": [each["name"] for each in parameters if each["required"]],
+    }
+    return f"<h3>Parameters</h3>{_members(schema, 'part of the path')}"
 
 
 def _answer_title(media_type: str) -> str:

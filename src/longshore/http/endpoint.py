@@ -4,7 +4,7 @@ It answers for all methods of its path, so that a wrong one gets 405 with a true
 GET answers HEAD. What is refused is raised; ``front`` turns it into an answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -39,6 +39,17 @@ class UnknownParametersError(LongshoreError):
         super().__init__(code, details[0].message, details=details)
 
 
+class RepeatedParameterError(LongshoreError):
+    """A query parameter that stands in the address twice: which is meant?"""
+
+    def __init__(self, name: str) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        message = f'Query parameter "{name}" is given more than once.'
+        super().__init__(
+            code, message, details=(ErrorDetail(code=code, param=name, message=message),)
+        )
+
+
 class Endpoint:
     """Serves the operations of one path."""
 
@@ -56,6 +67,11 @@ class Endpoint:
             for operation in operations
             if operation.body is not None
         }
+        self._parameter_decoders: dict[str, BodyDecoder[msgspec.Struct]] = {
+            operation.method: BodyDecoder(operation.parameters)
+            for operation in operations
+            if operation.parameters is not None
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, _send: Send) -> None:
         """Answer one request.
@@ -63,6 +79,7 @@ class Endpoint:
         Raises:
             MethodNotAllowedError: The path does not know the method.
             UnknownParametersError: An unknown query parameter, with ``Prefer: handling=strict``.
+            RepeatedParameterError: A query parameter twice.
             LongshoreError: The caller, the body or the handler refuses.
         """
         exchange = exchange_of(scope)
@@ -73,7 +90,7 @@ class Endpoint:
         services = self._services
         caller = await operation.caller.identify(exchange, services, operation)
         if operation.body is None:
-            call = self._call(None, exchange, scope)
+            call = self._call(operation, None, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
             return
         assert exchange.caller is not None  # check_operation: no body from anybody
@@ -81,18 +98,29 @@ class Endpoint:
         size = announced_size(exchange.headers, services.max_body_bytes)
         taken = await limits.begin_body(exchange.caller, limit_class, size)
         try:
-            call = self._call(await self._read(exchange, receive), exchange, scope)
+            call = self._call(operation, await self._read(exchange, receive), exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
         finally:
             limits.end_body(exchange.caller, limit_class, taken)
 
     def _call(
-        self, body: msgspec.Struct | None, exchange: Exchange, scope: Scope
+        self,
+        operation: AnyOperation,
+        body: msgspec.Struct | None,
+        exchange: Exchange,
+        scope: Scope,
     ) -> Call[msgspec.Struct | None]:
-        ignored = _unknown_parameters(scope["query_string"]) if scope["query_string"] else ()
+        pairs = _query_of(scope) if scope["query_string"] else []
+        known = operation.query_parameters
+        ignored = _unknown_parameters(name for name, _ in pairs if name not in known)
         if ignored and is_strict(exchange.headers):
             raise UnknownParametersError(ignored)
-        return Call(body=body, ignored=ignored, services=self._services)
+        parameters = None
+        if operation.parameters is not None:
+            given = _given_parameters(known, pairs) | scope.get("path_params", {})
+            decoder = self._parameter_decoders[operation.method]
+            parameters = decoder.decode(msgspec.json.encode(given))
+        return Call(body, ignored, self._services, parameters)
 
     async def _read(self, exchange: Exchange, receive: Receive) -> msgspec.Struct:
         body = await read_body(receive, self._services.max_body_bytes)
@@ -110,11 +138,28 @@ async def answer_not_found(_scope: Scope, _receive: Receive, _send: Send) -> Non
     raise PathNotFoundError
 
 
-def _unknown_parameters(query: bytes) -> tuple[str, ...]:
-    # No operation takes a query parameter yet, so each is unknown. A name may hold a secret that
-    # was meant for a header.
-    pairs = parse_qsl(query.decode("latin-1"), keep_blank_values=True)
-    return tuple(dict.fromkeys(redact(name)[:MAX_NAME_CHARS] for name, _ in pairs))[:MAX_IGNORED]
+def _query_of(scope: Scope) -> list[tuple[str, str]]:
+    return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+
+
+def _unknown_parameters(names: Iterable[str]) -> tuple[str, ...]:
+    # A name may hold a secret that was meant for a header.
+    return tuple(dict.fromkeys(redact(name)[:MAX_NAME_CHARS] for name in names))[:MAX_IGNORED]
+
+
+def _given_parameters(known: Sequence[str], pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """Return what the query says of the parameters that are known.
+
+    Raises:
+        RepeatedParameterError: One stands there twice.
+    """
+    given: dict[str, str] = {}
+    for name, value in pairs:
+        if name in given:
+            raise RepeatedParameterError(name)
+        if name in known:
+            given[name] = value
+    return given
 
 
 def ignored_notices(names: tuple[str, ...]) -> list[Notice]:

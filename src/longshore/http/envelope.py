@@ -9,6 +9,8 @@ from longshore.kit.environment import Environment
 
 JSON: Final = b"application/json"
 
+_ENDINGS: Final = {each: b',"environment":"%s"}' % each.value.encode() for each in Environment}
+
 EnvironmentName = Annotated[
     Literal["sandbox", "production"],
     msgspec.Meta(description="Chosen by the API key alone: svc_test_ or svc_live_."),
@@ -74,12 +76,16 @@ class ProblemAnswer(ErrorAnswer, omit_defaults=True, kw_only=True):
 
 
 class Answer(NamedTuple):
-    """A complete answer: everything but the request id."""
+    """A complete answer: everything but the request id.
+
+    ``rest``: what follows ``body``, so that a large result need not be copied.
+    """
 
     body: bytes
     content_type: bytes = JSON
     status: int = 200
     headers: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
+    rest: tuple[bytes | memoryview, ...] = ()
 
 
 def json_answer(shape: msgspec.Struct) -> Answer:
@@ -92,5 +98,4 @@ def result_answer(result: bytes, environment: Environment) -> Answer:
 
     ``result`` is a JSON object with at least one member; it is spliced in, never decoded.
     """
-    ending = b',"environment":"%s"}' % environment.value.encode()
-    return Answer(b"".join((b'{"ok":true,', memoryview(result)[1:-1], ending)))
+    return Answer(b'{"ok":true,', rest=(memoryview(result)[1:-1], _ENDINGS[environment]))

@@ -12,7 +12,9 @@ from longshore.kit.ids import IdSource
 UNMATCHED: Final = "unmatched"
 
 ANSWER: Final = "longshore.answer"
-"""Extension of ASGI our server offers, and type of its message: status, headers and body."""
+"""Extension of ASGI our server offers, and type of its message.
+
+Its members: status, headers, the body in pieces, and their size in bytes."""
 
 _SCOPE_KEY: Final = "longshore.exchange"
 _NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
@@ -59,9 +61,11 @@ class Exchange:
     async def answer(self, answer: Answer) -> None:
         """Send a complete answer; it says so if the connection ends because of an unread body."""
         self.status = answer.status
+        body = answer.body, *answer.rest
+        size = sum(map(len, body))
         headers: list[Header] = [
             (b"content-type", answer.content_type),
-            (b"content-length", b"%d" % len(answer.body)),
+            (b"content-length", b"%d" % size),
             (b"x-request-id", self.request_id.encode()),
             _NO_SNIFFING,
             *answer.headers,
@@ -69,14 +73,16 @@ class Exchange:
         ]
         if not self.body_is_read and has_body(self.headers):
             headers.append((b"connection", b"close"))
-        body = b"" if self.method == "HEAD" else answer.body
-        self.bytes_out = len(body)
+        if self.method == "HEAD":
+            body, size = (), 0
+        self.bytes_out = size
         if self._answers_at_once:
             await self._send({
                 "type": ANSWER,
                 "status": answer.status,
                 "headers": headers,
                 "body": body,
+                "size": size,
             })
             return
         await self._send({
@@ -84,7 +90,7 @@ class Exchange:
             "status": answer.status,
             "headers": headers,
         })
-        await self._send({"type": "http.response.body", "body": body})
+        await self._send({"type": "http.response.body", "body": b"".join(body)})
 
 
 def exchange_of(scope: Scope) -> Exchange:

@@ -33,6 +33,11 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.DOCUMENT_UNPARSEABLE: "Nothing of the document can be read; details say why.",
     ErrorCode.SEGMENT_TOO_LONG: "One segment is longer than any real one.",
     ErrorCode.LIMIT_EXCEEDED: "The document exceeds a limit; details name it.",
+    ErrorCode.INVALID_MAPPING_RULE: "A mapping rule cannot be used; details name each such rule.",
+    ErrorCode.UNSUPPORTED_TRANSFORM: "A mapping rule names a transform that does not exist.",
+    ErrorCode.CONVERSION_FAILED: "A value does not do what a rule or the target format demands; "
+    "details say which rule and why.",
+    ErrorCode.DELIMITER_IN_DATA: "A value holds a separator of the document to be written.",
     ErrorCode.MISSING_API_KEY: "There is no Authorization header.",
     ErrorCode.INVALID_API_KEY: "The key is malformed, unknown, revoked or expired.",
     ErrorCode.ACCOUNT_SUSPENDED: "The account of the key is suspended.",
@@ -120,12 +125,30 @@ def _operation(operation: AnyOperation) -> Json:
         "x-scope": operation.scope.value if operation.scope else None,
         "x-limit-class": operation.limit_class.value,
     }
+    if operation.parameters is not None:
+        described["parameters"] = _parameters(operation, operation.parameters)
     if operation.body is not None:
         described["requestBody"] = {
             "required": True,
             "content": {JSON.decode(): _content(operation.body, operation.body_example)},
         }
     described["responses"] = {"200": _response(operation), **_errors(operation)}
+    return described
+
+
+def _parameters(operation: AnyOperation, shape: type[msgspec.Struct]) -> list[Json]:
+    schema = msgspec.json.schema(shape)["$defs"][shape.__name__]
+    described = []
+    for name, member in schema["properties"].items():
+        text = member.pop("description")
+        place = "path" if name in operation.path_parameters else "query"
+        described.append({
+            "name": name,
+            "in": place,
+            "required": place == "path",
+            "description": text,
+            "schema": member,
+        })
     return described
 
 

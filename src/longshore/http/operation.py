@@ -3,6 +3,7 @@
 Operations are the one source of the routes, of the OpenAPI document and of the documentation.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -18,6 +19,9 @@ from longshore.kit.errors import ErrorCode
 
 CallerT = TypeVar("CallerT")
 BodyT = TypeVar("BodyT")
+ParametersT = TypeVar("ParametersT", bound=msgspec.Struct)
+
+_PATH_PARAMETER: Final = re.compile(r"\{([a-z_]+)\}")
 
 
 class Charge(Protocol):
@@ -50,11 +54,18 @@ class Call(NamedTuple, Generic[BodyT]):
     """What a handler is called with, beside its caller.
 
     ``ignored``: names of unknown query parameters; the answer has to name them as warnings.
+    ``parameters``: of the path and the query, of the operation's shape for them.
     """
 
     body: BodyT
     ignored: tuple[str, ...]
     services: HttpServices
+    parameters: msgspec.Struct | None = None
+
+    def parameters_as(self, shape: type[ParametersT]) -> ParametersT:
+        """Return the parameters; ``shape`` is the one the operation declares."""
+        assert isinstance(self.parameters, shape)
+        return self.parameters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +82,9 @@ class Response:
 class Operation(Generic[CallerT, BodyT]):
     """One method on one path.
 
-    ``errors``: what the handler itself may refuse; what every caller, body or scope brings with
-    it is added by ``documented_errors``.
+    ``parameters``: the shape of those in the path and in the query, texts all of them; without it
+    no query parameter is known. ``errors``: what the handler itself may refuse; what every caller,
+    body, parameter or scope brings with it is added by ``documented_errors``.
     """
 
     method: str
@@ -89,12 +101,26 @@ class Operation(Generic[CallerT, BodyT]):
     errors: frozenset[ErrorCode] = field(default_factory=frozenset)
     body: type[BodyT] | None = None
     body_example: object = None
+    parameters: type[msgspec.Struct] | None = None
+
+    @property
+    def path_parameters(self) -> tuple[str, ...]:
+        """The names that stand in the path."""
+        return tuple(_PATH_PARAMETER.findall(self.path))
+
+    @property
+    def query_parameters(self) -> tuple[str, ...]:
+        """The names that may stand in the query."""
+        names = () if self.parameters is None else self.parameters.__struct_encode_fields__
+        return tuple(name for name in names if name not in self.path_parameters)
 
     def documented_errors(self) -> frozenset[ErrorCode]:
         """Return every code this operation can answer with."""
         codes = self.errors | self.caller.errors | EVERYWHERE
         if self.scope is not None:
             codes |= {ErrorCode.INSUFFICIENT_SCOPE}
+        if self.parameters is not None:
+            codes |= {ErrorCode.INVALID_PARAMETER}
         if self.body is not None:
             codes |= WITH_A_BODY
         return codes
@@ -142,3 +168,6 @@ def check_operation(operation: AnyOperation) -> None:
         raise TypeError(f"{name} is charged to no limit")
     if operation.body is not None and operation.caller.security is None:
         raise TypeError(f"{name} takes a body from anybody")
+    declared = () if operation.parameters is None else operation.parameters.__struct_fields__
+    if not set(operation.path_parameters) <= set(declared):
+        raise TypeError(f"{name} does not declare a parameter of its path")

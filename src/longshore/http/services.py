@@ -26,7 +26,8 @@ class Readiness:
 class HttpServices:
     """Everything requests are served with.
 
-    ``parse_result``: the engine's parse, from its arguments to the ready result members.
+    ``parse_result`` and the others: the engine's work, from its arguments to the ready result
+    members.
     ``base_url``: what links begin with, without a slash at the end. ``trusted_proxies``: addresses
     and networks whose X-Forwarded-For is believed. ``check_storage`` raises
     ``storage_unavailable``.
@@ -35,6 +36,9 @@ class HttpServices:
     authenticate: Callable[[str], Awaitable[ApiCaller]]
     compute: Compute
     parse_result: Callable[..., bytes]
+    validate_result: Callable[..., bytes]
+    schemas_result: Callable[[], bytes]
+    schema_result: Callable[[str, str, str], bytes]
     check_storage: Callable[[], Awaitable[None]]
     base_url: str
     max_body_bytes: int = 33_554_432

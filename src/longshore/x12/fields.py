@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from io import BytesIO
 from json.encoder import encode_basestring
 from typing import Final
 
@@ -51,7 +52,7 @@ _FULL: Final = tuple(_shape([True] * count) for count in range(64))
 
 def _known_shape(row: list[str]) -> _Shape:
     """Return how segments of this row's shape are written, and remember it."""
-    shape = _shape_of(row)
+    shape = shape_of(row)
     known = _SHAPES.get(shape)
     if known is None:
         if len(_SHAPES) >= _MOST_SHAPES:
@@ -60,7 +61,7 @@ def _known_shape(row: list[str]) -> _Shape:
     return known
 
 
-def _shape_of(row: list[str]) -> tuple[object, ...]:
+def shape_of(row: list[str]) -> tuple[object, ...]:
     """Return what tells rows with empty elements apart: most have them in one run."""
     empty = row.count("")
     if not empty:
@@ -119,7 +120,8 @@ class FieldWriter:
         self.chars = 0
         self._walk = walk
         self._is_single_octet = is_single_octet
-        self._pieces: list[bytes] = []
+        self._json = BytesIO()  # grows in place: pieces and their join would be twice the size
+        self._json.write(b"{")
         self._out: list[str] = []
         self._batch: SegmentBatch | None = None
         self._is_careful = False
@@ -142,9 +144,10 @@ class FieldWriter:
                     self._add_plain(stretch)
 
     def json(self) -> bytes:
-        """Return all fields as one JSON object."""
+        """Return all fields as one JSON object; none can be added any more."""
         self._flush()
-        return b"{" + b",".join(self._pieces) + b"}"
+        self._json.write(b"}")
+        return self._json.getvalue()
 
     def _begin(self, batch: SegmentBatch) -> None:
         self._flush()
@@ -160,9 +163,9 @@ class FieldWriter:
 
     def _flush(self) -> None:
         if self._out:
-            piece = ",".join(self._out).encode()
-            self.chars += len(piece)
-            self._pieces.append(piece)
+            if self.chars:
+                self._json.write(b",")
+            self.chars += self._json.write(",".join(self._out).encode())
             self._out = []
 
     def _add_plain(self, stretch: Stretch) -> None:

@@ -7,7 +7,7 @@ section 10). A finding never holds document content in its message.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum, unique
-from typing import Final
+from typing import Final, NamedTuple
 
 
 @unique
@@ -42,11 +42,15 @@ class FindingCode(StrEnum):
     RELEASE_CHARACTER_INVALID = "release_character_invalid"
     POSITION_OUT_OF_RANGE = "position_out_of_range"
     NO_DEFINITION = "no_definition"
+    NEAREST_DEFINITION = "nearest_definition"
     FINDINGS_TRUNCATED = "findings_truncated"
     # About the envelope, accepted: x12.md sections 1.5 and 4
     CONTROL_NUMBER_PADDING = "control_number_padding"
     TA1_ONLY_GROUP_COUNT = "ta1_only_group_count"
     UNKNOWN_QUALIFIER = "unknown_qualifier"
+    # About acknowledgements received: x12.md sections 2.3 and 2.6
+    ACK_CODE_UNKNOWN = "ack_code_unknown"
+    ACK_COUNTS = "ack_counts"
     # About the interchange, answered in TA105
     INTERCHANGE_NUMBER_MISMATCH = "interchange_control_number_mismatch"
     TERMINATOR_INVALID = "segment_terminator_invalid"
@@ -82,6 +86,42 @@ class FindingCode(StrEnum):
     SET_ID_INVALID = "set_id_invalid"
     SET_NUMBER_INVALID = "set_control_number_invalid"
     SET_NUMBER_REPEATED = "set_control_number_repeated"
+    SET_NOT_IN_GROUP = "set_not_in_group"
+    SET_REFERENCE_UNEXPECTED = "set_reference_unexpected"
+    # About segments and loops, answered in AK304 and IK304: x12.md sections 2.3 and 2.4
+    SEGMENT_UNKNOWN = "segment_unknown"
+    SEGMENT_UNEXPECTED = "segment_unexpected"
+    SEGMENT_MISSING = "segment_missing"
+    LOOP_OVER_MAXIMUM = "loop_over_maximum"
+    SEGMENT_OVER_MAXIMUM = "segment_over_maximum"
+    SEGMENT_NOT_IN_SET = "segment_not_in_set"
+    SEGMENT_OUT_OF_ORDER = "segment_out_of_order"
+    SEGMENT_NOT_USED = "segment_not_used"
+    LOOP_UNDER_MINIMUM = "loop_under_minimum"
+    SEGMENT_UNDER_MINIMUM = "segment_under_minimum"
+    # About elements, answered in AK403 and IK403
+    ELEMENT_MISSING = "element_missing"
+    ELEMENT_CONDITION_MISSING = "element_condition_missing"
+    TOO_MANY_ELEMENTS = "too_many_elements"
+    ELEMENT_TOO_SHORT = "element_too_short"
+    ELEMENT_TOO_LONG = "element_too_long"
+    CHARACTER_INVALID = "element_character_invalid"
+    CODE_INVALID = "element_code_invalid"
+    DATE_INVALID = "element_date_invalid"
+    TIME_INVALID = "element_time_invalid"
+    EXCLUSION_VIOLATED = "element_exclusion"
+    TOO_MANY_REPETITIONS = "too_many_repetitions"
+    TOO_MANY_COMPONENTS = "too_many_components"
+    CODE_NOT_USED = "element_code_not_used"
+    ELEMENT_NOT_USED = "element_not_used"
+    HIERARCHY_INVALID = "hierarchy_invalid"
+    NUMBER_FORM = "number_form"
+    # About amounts and counts that have to agree: SNIP level 3, in no acknowledgement
+    PAYMENT_OUT_OF_BALANCE = "payment_out_of_balance"
+    CLAIM_OUT_OF_BALANCE = "claim_out_of_balance"
+    SERVICE_OUT_OF_BALANCE = "service_out_of_balance"
+    INVOICE_OUT_OF_BALANCE = "invoice_out_of_balance"
+    LINE_COUNT_WRONG = "line_count_wrong"
 
 
 # The acknowledgement codes a finding leads to; codes not listed here never appear in one.
@@ -118,11 +158,53 @@ ACK_CODES: Final[Mapping[FindingCode, Mapping[str, str]]] = {
     FindingCode.SET_ID_INVALID: {"set": "6"},
     FindingCode.SET_NUMBER_INVALID: {"set": "7"},
     FindingCode.SET_NUMBER_REPEATED: {"set": "23"},
+    FindingCode.SET_NOT_IN_GROUP: {"set": "18"},
+    FindingCode.SET_REFERENCE_UNEXPECTED: {"set": "19"},
+    FindingCode.SEGMENT_UNKNOWN: {"segment": "1"},
+    FindingCode.SEGMENT_UNEXPECTED: {"segment": "2"},
+    FindingCode.SEGMENT_MISSING: {"segment": "3"},
+    FindingCode.LOOP_OVER_MAXIMUM: {"segment": "4"},
+    FindingCode.SEGMENT_OVER_MAXIMUM: {"segment": "5"},
+    FindingCode.SEGMENT_NOT_IN_SET: {"segment": "6"},
+    FindingCode.SEGMENT_OUT_OF_ORDER: {"segment": "7"},
+    FindingCode.SEGMENT_NOT_USED: {"segment": "I4"},
+    FindingCode.LOOP_UNDER_MINIMUM: {"segment": "I7"},
+    FindingCode.SEGMENT_UNDER_MINIMUM: {"segment": "I8"},
+    FindingCode.ELEMENT_MISSING: {"segment": "8", "element": "1"},
+    FindingCode.ELEMENT_CONDITION_MISSING: {"segment": "8", "element": "2"},
+    FindingCode.TOO_MANY_ELEMENTS: {"segment": "8", "element": "3"},
+    FindingCode.ELEMENT_TOO_SHORT: {"segment": "8", "element": "4"},
+    FindingCode.ELEMENT_TOO_LONG: {"segment": "8", "element": "5"},
+    FindingCode.CHARACTER_INVALID: {"segment": "8", "element": "6"},
+    FindingCode.CODE_INVALID: {"segment": "8", "element": "7"},
+    FindingCode.DATE_INVALID: {"segment": "8", "element": "8"},
+    FindingCode.TIME_INVALID: {"segment": "8", "element": "9"},
+    FindingCode.EXCLUSION_VIOLATED: {"segment": "8", "element": "10"},
+    FindingCode.TOO_MANY_REPETITIONS: {"segment": "8", "element": "12"},
+    FindingCode.TOO_MANY_COMPONENTS: {"segment": "8", "element": "13"},
+    FindingCode.CODE_NOT_USED: {"segment": "8", "element": "I6"},
+    FindingCode.ELEMENT_NOT_USED: {"segment": "8", "element": "I10"},
+    FindingCode.HIERARCHY_INVALID: {"segment": "8", "element": "7"},
 }
 
 # A document of a million empty segments must not become a million findings: the answer stays
 # below 40 times the request and 256 KiB (reliability.md section 9). Of errors, and of the rest.
 MAX_FINDINGS: Final = 400
+
+
+class Trigger(NamedTuple):
+    """What a situational rule looked at: the place that made another element due, or forbade it."""
+
+    segment_id: str
+    segment_position: int
+    loop_id: str | None = None
+    element_position: int | None = None
+    component_position: int | None = None
+    element_ref: str | None = None
+
+
+# What a finding carries for acknowledgements alone; no answer has it.
+INTERNAL_MEMBERS: Final = ("bad_value", "trigger")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +215,9 @@ class Finding:
     set, ST = 1; outside a set, the position in the document from 1. ``offset``: 0-based character
     of the decoded document; ``line``: 1-based. ``path``: the flat key concerned. ``ack_code``: the
     acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening).
+
+    For acknowledgements alone: ``bad_value``, the value as received, None where it must not be
+    quoted; of an id too long for ``segment_id`` that id. ``trigger``, of a situational rule.
     """
 
     code: str
@@ -152,6 +237,8 @@ class Finding:
     line: int | None = None
     allowed: tuple[str, ...] | None = None
     ack_code: Mapping[str, str] | None = None
+    bad_value: str | None = None
+    trigger: Trigger | None = None
 
 
 class FindingLog:
@@ -183,6 +270,17 @@ class FindingLog:
     def count(self, code: str, times: int = 1) -> None:
         """Count findings that are left out."""
         self._left_out[code] = self._left_out.get(code, 0) + times
+
+    @property
+    def error_total(self) -> int:
+        """How many errors there are, kept or not."""
+        left_out = sum(count for code, count in self._left_out.items() if code in ACK_CODES)
+        return len(self._errors) + left_out
+
+    @property
+    def total(self) -> int:
+        """How many findings there are, kept or not."""
+        return len(self._errors) + len(self._others) + sum(self._left_out.values())
 
     def errors(self) -> tuple[Finding, ...]:
         """Return the kept findings of severity ``error``, in order of appearance."""

@@ -10,7 +10,7 @@ so no finding ever comes from here, and both ways write the same bytes, which a 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.x12.control import (
     GROUP_NUMBER,
@@ -20,14 +20,15 @@ from longshore.x12.control import (
     SetSummary,
     next_control,
 )
-from longshore.x12.delimiters import Delimiters, InterchangeHead, read_head
+from longshore.x12.delimiters import ISA_CHARS, Delimiters, distinct_delimiters
 from longshore.x12.fields import write_plain_rows
 from longshore.x12.interchange_header import is_good_header
+from longshore.x12.occurrences import MOST_ELEMENTS, fields_of
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 MOST_CHARS: Final = 8192
-_MOST_ELEMENTS: Final = 40
 _GROUP_ELEMENTS: Final = 9  # of a GS with its id
+_WIDTHS: Final = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]  # of an ISA and its id
 _PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
 _ORDINARY: Final = KNOWN_SEGMENTS - {"BIN", "BDS"}
 # What data may be made of: printable, allowed in every version, and itself in JSON.
@@ -58,35 +59,61 @@ class UsualDocument:
         self.field_count = field_count
 
 
+class _Marks(NamedTuple):
+    """The separators of a document, and what that says of its octets.
+
+    ``data``: those that need no care, separators included. ``others``: what else a document
+    without parts has, which is the repetition and the component separator, each once, in its ISA.
+    """
+
+    delimiters: Delimiters
+    data: bytes
+    others: bytes
+
+
 def read_usual(text: str) -> UsualDocument | None:
     """Read a document of one interchange and one group in which everything is as it should be.
 
     Returns:
         None if it is anything else; nothing is reported then, and nothing refused.
     """
-    if len(text) > MOST_CHARS or not text.startswith("ISA") or not text.isascii():
+    is_small = ISA_CHARS < len(text) <= MOST_CHARS
+    if not is_small or not text.startswith("ISA") or not text.isascii():
         return None
-    head = read_head(text, 0)
-    if not isinstance(head, InterchangeHead) or not head.is_fixed_width:
+    header = text[:ISA_CHARS].split(text[3])
+    if [*map(len, header)] != _WIDTHS or not is_good_header(header):
         return None
-    header = text[: head.chars].split(head.element)
-    rows = _split(text, head)
-    if rows is None or not is_good_header(header):
+    marks = _marks(text[3], text[ISA_CHARS], header[11], header[12], header[16])
+    if marks is None:
+        return None
+    rows = _split(text, marks)
+    if rows is None:
         return None
     tags = [row[0] for row in rows]
-    if not _ORDINARY.issuperset(tags) or max(map(len, rows)) > _MOST_ELEMENTS:
+    sets = _sets_of(rows, tags, header) if _ORDINARY.issuperset(tags) else None
+    return _written(marks.delimiters, header, rows, sets) if sets else None
+
+
+@lru_cache(maxsize=256)
+def _marks(element: str, terminator: str, *others: str) -> _Marks | None:
+    """Return what an ISA says of separators, if nothing is noteworthy about any of them."""
+    delimiters = distinct_delimiters(element, terminator, *others)
+    if delimiters is None or terminator in "\r\n":
         return None
-    sets = _sets_of(rows, tags, header)
-    return _written(head.delimiters, header, rows, sets) if sets else None
+    in_header = delimiters.repetition + delimiters.component
+    if not in_header.isprintable() or '"' in in_header or "\\" in in_header:
+        return None  # JSON must escape it
+    data = "".join(mark for mark in _DATA if mark not in in_header)
+    return _Marks(delimiters, (data + element + terminator).encode(), in_header.encode())
 
 
-def _split(text: str, head: InterchangeHead) -> Rows | None:
+def _split(text: str, marks: _Marks) -> Rows | None:
     """Split what follows the ISA, if it is regular, and nothing is to be said of any character."""
-    element, terminator = head.delimiters.element, head.delimiters.segment
+    element, terminator = marks.delimiters.element, marks.delimiters.segment
     # A terminator within the ISA would be data there.
-    if "\n" in terminator or text.find(terminator) != head.chars or element + terminator in text:
+    if text.find(terminator) != ISA_CHARS or element + terminator in text:
         return None
-    start = head.chars + 1
+    start = ISA_CHARS + 1
     body = text[start:].lstrip("\r\n")
     line_break = text[start : len(text) - len(body)]
     joint = terminator + line_break
@@ -97,25 +124,10 @@ def _split(text: str, head: InterchangeHead) -> Rows | None:
     texts = body.split(joint)
     if line_break and body.count(terminator) != len(texts) - 1:
         return None
-    data, others = _octets(head.delimiters)
     breaks = line_break * (len(texts) + is_broken_after)
-    if text.encode().translate(None, data) != others + breaks.encode():
+    if text.encode().translate(None, marks.data) != marks.others + breaks.encode():
         return None
     return [text.split(element) for text in texts]
-
-
-@lru_cache(maxsize=256)
-def _octets(delimiters: Delimiters) -> tuple[bytes, bytes]:
-    """Return the octets that need no care, and what else a document without parts has.
-
-    That is the repetition and the component separator, each once, in its ISA; nothing, which no
-    document has, if JSON must escape one of them.
-    """
-    others = delimiters.repetition + delimiters.component
-    data = "".join(mark for mark in _DATA if mark not in others)
-    is_safe = others.isprintable() and '"' not in others and "\\" not in others
-    marks = delimiters.element + delimiters.segment
-    return (data + marks).encode(), others.encode() if is_safe else b""
 
 
 def _sets_of(rows: Rows, tags: list[str], header: list[str]) -> list[SetSummary] | None:
@@ -156,28 +168,31 @@ def _set_at(rows: Rows, tags: list[str], first: int, version: str) -> SetSummary
         and SET_NUMBER.fullmatch(opening[2])
         and rows[last][1:] == [str(count), opening[2]]
     )
-    return SetSummary(0, opening[1], opening[2], version, count) if is_sound else None
+    if not is_sound:
+        return None
+    return SetSummary(0, opening[1], opening[2], version, opening, count, has_trailer=True)
 
 
 def _written(
     delimiters: Delimiters, header: list[str], rows: Rows, sets: list[SetSummary]
-) -> UsualDocument:
+) -> UsualDocument | None:
     """Write the fields; the numbers of control segments follow from the frame."""
     opening = header.copy()
     for position in _PADDED:
         opening[position] = opening[position].rstrip(" ")
-    out: list[str] = []
-    if len(sets) == 1:  # no id stands both inside and outside the set
-        count = write_plain_rows([opening, *rows], "", {}, out)
-    else:
-        count = _write_sets([opening, *rows], sets, out)
-    fields_json = f"{{{','.join(out)}}}".encode()
+    # In a document of one set no id stands both inside and outside of it.
+    written = fields_of([opening, *rows]) if len(sets) == 1 else _write_sets([opening, *rows], sets)
+    if written is None:
+        return None
     interchange = InterchangeSummary(delimiters, header)
-    return UsualDocument(delimiters, interchange, sets, len(rows) + 1, fields_json, count)
+    return UsualDocument(delimiters, interchange, sets, len(rows) + 1, *written)
 
 
-def _write_sets(rows: Rows, sets: list[SetSummary], out: list[str]) -> int:
-    """Append the members of a document of several sets to ``out``; return how many."""
+def _write_sets(rows: Rows, sets: list[SetSummary]) -> tuple[bytes, int] | None:
+    """Return the fields of a document of several sets as a JSON object, and how many they are."""
+    if max(map(len, rows)) > MOST_ELEMENTS:
+        return None
+    out: list[str] = []
     outer: dict[str, int] = {}
     count = write_plain_rows(rows[:3], "", outer, out)  # ISA, GS and the first ST
     first = 2
@@ -189,4 +204,4 @@ def _write_sets(rows: Rows, sets: list[SetSummary], out: list[str]) -> int:
         # This SE and the next ST; after the last set SE, GE and IEA.
         after = first + 1 if each.index < len(sets) else len(rows)
         count += write_plain_rows(rows[last:after], "", outer, out)
-    return count
+    return f"{{{','.join(out)}}}".encode(), count

@@ -1,6 +1,6 @@
 """The segments view (lossless, one object a segment) and the tree view of an X12 document.
 
-Source: fields-and-mapping.md section 3. Loops come from the dictionary; until a set has a
+Source: fields-and-mapping.md section 3. Loops come from the dictionary; where a set has no
 definition, ``loop`` is null and the tree nests HL segments only, by HL02.
 """
 
@@ -13,6 +13,9 @@ from typing import Final
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
 from longshore.x12.control import CONTROL_IDS, Stretch
+from longshore.x12.loops.documents import DocumentPlacement
+from longshore.x12.loops.faults import LoopStep
+from longshore.x12.loops.placement import Standing
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Numbering, Walk
@@ -21,19 +24,26 @@ from longshore.x12.walk import Numbering, Walk
 Element = str | list[object] | dict[str, object]
 
 _HL: Final = "HL"
-MAX_LEVELS: Final = 64  # of HL loops in the tree; readers of JSON give up where nesting is deep
+MAX_LEVELS: Final = 64  # of loops in the tree; readers of JSON give up where nesting is deep
 
 
 class SegmentLister:
     """Makes the segments view of the stretches it is given, in document order.
 
-    It counts in ``numbering`` of its own unless it is the walk's only consumer.
+    It counts in ``numbering`` of its own unless it is the walk's only consumer. ``placement`` says
+    which loops the segments stand in.
     """
 
     def __init__(
-        self, walk: Walk, numbering: Numbering | None = None, *, is_single_octet: bool = False
+        self,
+        walk: Walk,
+        numbering: Numbering | None = None,
+        placement: DocumentPlacement | None = None,
+        *,
+        is_single_octet: bool = False,
     ) -> None:
         self._walk = walk
+        self._placement = placement
         self._numbering = numbering if numbering is not None else walk.numbering
         self._is_single_octet = is_single_octet
 
@@ -42,19 +52,20 @@ class SegmentLister:
         batch, places = stretch.batch, self._walk.reader.places
         numbers = self._numbering.of(stretch.tx_index)
         scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
+        standings = _standings(self._placement, stretch)
         for index in range(stretch.first, stretch.last):
             ahead, tag = index - stretch.first, batch.rows[index][0]
             number = stretch.occurrence
             if not number:
                 numbers[tag] = number = numbers.get(tag, 0) + 1
-            start = batch.starts[index]
+            start, standing = batch.starts[index], standings[ahead]
             segment = {
                 "n": stretch.ordinal + ahead,
                 "pos": stretch.position + ahead if stretch.tx_index else 0,
                 "id": tag,
                 "key": scope + tag if number == 1 else f"{scope}{tag}[{number}]",
                 "tx": self._set_of(stretch),
-                "loop": None,
+                "loop": None if standing is None else standing.loop_id,
                 "span": [
                     places.of(start)[0],
                     places.after(start + len(batch.texts[index])),
@@ -93,25 +104,44 @@ def elements_of(batch: SegmentBatch, index: int, *, is_single_octet: bool) -> li
     return elements
 
 
-class TreeBuilder:
-    """Makes the tree view: per set its segments in order, HL segments nested by HL02.
+def _standings(placement: DocumentPlacement | None, stretch: Stretch) -> list[Standing | None]:
+    if placement is None:
+        return [None] * (stretch.last - stretch.first)
+    return placement.of(stretch)
 
-    ``chars``: how long it is so far. HL levels below ``MAX_LEVELS`` are ``unplaced``.
+
+class TreeBuilder:
+    """Makes the tree view: per set its segments in order, nested by loops; HL loops by HL02.
+
+    Loops below ``MAX_LEVELS`` are not nested, what begins them is
+    ``unplaced``. ``placement`` says which loops the segments stand in.
     """
 
-    def __init__(self, walk: Walk, numbering: Numbering, *, is_single_octet: bool = False) -> None:
+    def __init__(
+        self,
+        walk: Walk,
+        numbering: Numbering,
+        placement: DocumentPlacement | None = None,
+        *,
+        is_single_octet: bool = False,
+    ) -> None:
         self._walk = walk
         self._numbering = numbering
+        self._placement = placement
         self._is_single_octet = is_single_octet
         self._sets: dict[int, _SetTree] = {}
-        self.chars = 0
 
-    def add(self, stretch: Stretch) -> None:
-        """Put the segments of one stretch into their set; envelope segments have no place."""
+    def add(self, stretch: Stretch) -> int:
+        """Put the segments of one stretch into their set; envelope segments have no place.
+
+        Returns how many characters that took.
+        """
+        chars = 0
         batch = stretch.batch
         numbers = self._numbering.of(stretch.tx_index)
         scope = "" if stretch.occurrence else self._walk.scope(stretch.tx_index)
-        for index in range(stretch.first, stretch.last):
+        standings = _standings(self._placement, stretch)
+        for index, standing in enumerate(standings, stretch.first):
             tag = batch.rows[index][0]
             number = stretch.occurrence
             if not number:
@@ -119,12 +149,14 @@ class TreeBuilder:
             if tag in CONTROL_IDS and tag not in {"ST", "SE"}:
                 continue
             key = scope + tag if number == 1 else f"{scope}{tag}[{number}]"
+            node: dict[str, object] = {"key": key}
+            if standing is not None and standing.slot is not None and standing.slot.use.label:
+                node["label"] = standing.slot.use.label
             elements = elements_of(batch, index, is_single_octet=self._is_single_octet)
-            node: dict[str, object] = {
-                "key": key,
-                "e": _with_composites(elements, batch, index),
-            }
-            self.chars += self._set(stretch, batch.rows[index]).add(batch.rows[index], node)
+            node["e"] = _with_composites(elements, batch, index)
+            tree = self._set(stretch, batch.rows[index])
+            chars += tree.add(batch.rows[index], node, standing)
+        return chars
 
     def json(self) -> str:
         """Return the trees of all sets as one JSON array."""
@@ -142,35 +174,71 @@ class TreeBuilder:
 
 
 class _SetTree:
-    """The nodes of one set as JSON texts; an HL loop is written when it ends.
+    """The nodes of one set as JSON texts; a loop is written when it ends.
 
-    Text rather than nested objects, so that no encoder has to recurse.
+    Text rather than nested objects, so that no encoder has to recurse. The open loops are HL loops,
+    by HL02 in one another, and within the last of them those that the definition nests.
     """
 
     def __init__(self, index: int, set_id: str) -> None:
         self._head = f'{{"tx":{index},"tx_set":{_json(set_id)},"nodes":['
         self._parts: list[str] = []
         self._unplaced: set[str] = set()  # HL01 of loops too deep to be nested
-        self._open: list[str] = []  # HL01 of the loops that are open, outermost first
+        self._open: list[str] = []  # HL01 of the HL loops that are open, outermost first
+        self._inner: list[LoopStep] = []  # the other loops that are open
         self._depths: dict[str, int] = {}  # how many loops are open when one of this HL01 is
         self._occurrences = 0
         self._is_first = True
+        self._chars = 0
 
-    def add(self, row: list[str], node: dict[str, object]) -> int:
+    def add(self, row: list[str], node: dict[str, object], standing: Standing | None) -> int:
         """Put a segment where it belongs; return how many characters that took."""
-        if row[0] == _HL and not self._begin_loop(row):
+        before = self._chars
+        if not self._make_way(row, standing):
             node["unplaced"] = True
-        elif row[0] == "SE":
-            self._close_to(0)
-        text = _json(node)
-        self._write(text)
-        return len(text)
+        self._write(_json(node))
+        return self._chars - before
 
     def json(self) -> str:
         self._close_to(0)
         return self._head + "".join(self._parts) + "]}"
 
-    def _begin_loop(self, row: list[str]) -> bool:
+    def _make_way(self, row: list[str], standing: Standing | None) -> bool:
+        """Close and open what is to be for a segment; tell whether it has a place there."""
+        if row[0] == "SE":
+            self._close_to(0)
+        elif standing is None:
+            return row[0] != _HL or self._begin_level(row, None)
+        elif not standing.has_place:
+            return False
+        elif row[0] == _HL:
+            return self._begin_level(row, standing.path[-1])
+        else:
+            return self._enter(standing)
+        return True
+
+    def _enter(self, standing: Standing) -> bool:
+        """Open the loops a segment stands in, within the last HL loop if that is one of them."""
+        path = standing.path
+        levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
+        if not levels and self._open:
+            self._close_to(0)
+        inner = path[levels[-1] :] if levels else path
+        is_trigger = standing.slot is not None and standing.slot.inner is not None
+        common = 0
+        for one, other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
+            if one != other:
+                break
+            common += 1
+        self._close_inner(common)
+        for step in inner[common:]:
+            if len(self._open) + len(self._inner) >= MAX_LEVELS:
+                return not is_trigger
+            self._begin(step.loop_id, step.number, step.label)
+            self._inner.append(step)
+        return True
+
+    def _begin_level(self, row: list[str], step: LoopStep | None) -> bool:
         """Begin the loop of an HL, or tell that it would be too deep."""
         number, parent, level = [*row[1:4], "", "", ""][:3]
         if parent in self._unplaced or self._depths.get(parent, 0) >= MAX_LEVELS:
@@ -178,21 +246,44 @@ class _SetTree:
             return False
         self._close_to(self._depths.get(parent, 0) if parent else 0)
         self._occurrences += 1
-        self._write(f'{{"loop":"HL","n":{self._occurrences},"level":{_json(level)},"nodes":[')
+        if step is None:
+            self._begin(_HL, self._occurrences, "", level)
+        else:
+            self._begin(step.loop_id, step.number, step.label, level)
         self._open.append(number)
         self._depths.setdefault(number, len(self._open))
-        self._is_first = True
         return True
 
+    def _begin(self, loop_id: str, number: int, label: str, level: str | None = None) -> None:
+        head: dict[str, object] = {"loop": loop_id, "n": number}
+        if label:
+            head["label"] = label
+        if level is not None:
+            head["level"] = level
+        self._write(f'{_json(head)[:-1]},"nodes":[')
+        self._is_first = True
+
     def _close_to(self, depth: int) -> None:
+        """Close all but the outermost ``depth`` HL loops."""
+        self._close_inner(0)
         while len(self._open) > depth:
             if self._depths[number := self._open.pop()] > len(self._open):
                 del self._depths[number]
-            self._parts.append("]}")
-            self._is_first = False
+            self._end()
+
+    def _close_inner(self, count: int) -> None:
+        """Close all but the outermost ``count`` loops in the last HL loop."""
+        while len(self._inner) > count:
+            self._inner.pop()
+            self._end()
+
+    def _end(self) -> None:
+        self._parts.append("]}")
+        self._is_first = False
 
     def _write(self, text: str) -> None:
         self._parts.append(text if self._is_first else "," + text)
+        self._chars += len(text)
         self._is_first = False
 
 

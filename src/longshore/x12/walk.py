@@ -28,20 +28,38 @@ TextSource = Callable[[], Iterable[str]]
 class Numbering:
     """How often each segment id has occurred: in the current set, and outside every set.
 
-    The walk's consumer counts: it adds the segments of each stretch when it has taken it.
+    The walk's consumer counts: it adds the segments of each stretch when it has taken it, in what
+    ``of`` returns or, where nobody may ever ask, by ``add_later``.
     """
 
     tx_index: int = 0
     in_set: dict[str, int] = field(default_factory=dict)
     outside: dict[str, int] = field(default_factory=dict)
+    _later: list[tuple[int, list[str]]] = field(default_factory=list)
 
     def of(self, tx_index: int) -> dict[str, int]:
         """Return the counts that body segments of this set (0: none) are numbered by."""
+        if self._later:
+            self._add()
         if not tx_index:
             return self.outside
         if tx_index != self.tx_index:
             self.tx_index, self.in_set = tx_index, {}
         return self.in_set
+
+    def add_later(self, tx_index: int, tags: list[str]) -> None:
+        """Count these ids of body segments when numbers are next asked for."""
+        later = self._later
+        if later and tx_index and later[-1][0] not in {0, tx_index}:
+            later[:] = [each for each in later if not each[0]]  # what the last set had is past
+        later.append((tx_index, tags))
+
+    def _add(self) -> None:
+        later, self._later = self._later, []
+        for tx_index, tags in later:
+            counts = self.of(tx_index)
+            for tag in tags:
+                counts[tag] = counts.get(tag, 0) + 1
 
 
 class Walk:

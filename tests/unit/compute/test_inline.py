@@ -34,6 +34,12 @@ async def test_a_larger_one_leaves_the_event_loop_free(
     assert await compute.run(where, letter * size, mark="m") == (False, size, "m")
 
 
+async def test_short_work_that_is_handed_over_leaves_the_event_loop_free(
+    compute: InlineCompute,
+) -> None:
+    assert await compute.hand_over(where, "x", mark="m") == (False, 1, "m")
+
+
 @pytest.mark.parametrize("size", [1, INLINE_LIMIT + 1])
 async def test_what_the_work_raises_reaches_the_caller(compute: InlineCompute, size: int) -> None:
     def refuse(_document: str) -> None:

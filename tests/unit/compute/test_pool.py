@@ -49,6 +49,12 @@ async def test_a_larger_one_goes_to_another_process(pool: ProcessPool, letter: s
     assert (is_main, size, mark) == (True, INLINE_LIMIT + 1, "m")
 
 
+async def test_short_work_that_is_handed_over_goes_to_another_process(pool: ProcessPool) -> None:
+    pid, is_main, size, mark = await pool.hand_over(tasks.where, "x", mark="m")
+    assert pid != os.getpid()
+    assert (is_main, size, mark) == (True, 1, "m")
+
+
 async def test_one_after_the_other_uses_one_process_and_two_at_once_two() -> None:
     with closing(ProcessPool(2)) as pool:
         first = await pool.run(tasks.where, LONG)

@@ -47,13 +47,38 @@ def test_csv_may_have_no_header() -> None:
     assert parse("A,1\n", format="csv", csv_header=False).fields == {"c01": "A", "c02": "1"}
 
 
-@pytest.mark.parametrize("options", [{"release": "004010"}, {"guide": "005010X222A1"}])
-def test_a_release_or_guide_is_answered_by_a_warning_while_there_is_no_dictionary(
-    options: dict[str, str],
+@pytest.mark.parametrize(
+    ("options", "at"),
+    [
+        ({"release": "001000"}, "001000"),
+        ({"guide": "005010X222A1"}, "005010X222A1"),
+        ({"guide": "005010X222A1", "release": "004010"}, "005010X222A1"),
+        ({"guide": "no word"}, "this guide"),
+    ],
+)
+def test_a_release_or_guide_without_definition_is_answered_by_a_warning(
+    options: dict[str, str], at: str
 ) -> None:
     parsed = parse(X12, **options)  # type: ignore[arg-type]  # names of options
-    assert [each.code for each in parsed.warnings] == ["no_definition"]
+    assert [(each.code, each.message, each.tx_index) for each in parsed.warnings] == [
+        ("no_definition", f"no definition for 850 at {at}: structure not checked", 1)
+    ]
     assert parsed.fields == parse(X12).fields
+
+
+def test_each_kind_of_set_without_definition_is_said_once_and_never_quoted_as_content() -> None:
+    sets = "".join(f"ST*{name}*0001~SE*2*0001~" for name in ("850", "123", "850", "secret", "123"))
+    parsed = parse(sets, release="004010")
+    said = [(each.tx_index, each.message) for each in parsed.warnings if each.tx_index]
+    assert said == [
+        (2, "no definition for 123 at 004010: structure not checked"),
+        (4, "no definition for this set at 004010: structure not checked"),
+    ]
+
+
+def test_a_release_that_is_none_is_refused() -> None:
+    error = refused(X12, release="4010")
+    assert (error.code, error.details[0].param) == ("invalid_parameter", "release")
 
 
 @pytest.mark.parametrize("name", ["X12", "edifact", "", "yaml"])
@@ -66,12 +91,12 @@ def test_another_format_is_refused_with_the_formats_there_are(name: str) -> None
     assert detail.allowed == ("x12", "json", "xml", "csv")
 
 
-@pytest.mark.parametrize("view", ["segment", "validation", "", "Tree"])
+@pytest.mark.parametrize("view", ["segment", "valid", "", "Tree"])
 def test_another_view_is_refused_with_the_views_there_are(view: str) -> None:
     error = refused(X12, include=["tree", view])
     (detail,) = error.details
     assert (error.code, detail.param) == ("invalid_parameter", "include")
-    assert detail.allowed == ("segments", "tree")
+    assert detail.allowed == ("segments", "tree", "validation")
     assert refused("{}", format="json", include=["segments"]).details[0].allowed == ("tree",)
 
 

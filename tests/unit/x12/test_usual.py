@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from longshore.formats import x12doc
 from longshore.formats.document import ParsedDocument
 from longshore.kit.errors import LongshoreError
+from longshore.x12 import occurrences
 from longshore.x12.usual import MOST_CHARS, read_usual
 from tests.unit.x12.documents import GS, a_group, a_set, an_850, interchange, isa
 
@@ -77,6 +78,13 @@ OTHERWISE = {
     "an unknown segment": an_850("ZZZ*A"),
     "binary data": an_850("BIN*1*A"),
     "many elements": an_850("ZA" + "*A" * 60),
+    "many elements in one of two sets": interchange(
+        *a_group(*a_set("ZA" + "*A" * 60), *a_set(number="0002"), sets=2), IEA
+    ),
+    "an element separator as ISA16": an_850(head=isa(e16="*")),
+    "a letter as ISA16": an_850(head=isa(e16="A")),
+    "a backslash as ISA11": an_850(head=isa(e11="\\", e12="00501")),
+    "an ISA cut off": isa()[:50],
     "a long document": an_850(*["N1*ST*NAME"] * (MOST_CHARS // 10)),
     "an odd qualifier": an_850(head=isa(e5="99")),
     "a bad date": an_850(head=isa(e9="249999")),
@@ -155,3 +163,13 @@ def nearly_usual(draw: st.DrawFn) -> str:
 def test_both_ways_answer_the_same_for_documents_that_are_nearly_usual(text: str) -> None:
     quick, general = both_ways(text)
     assert quick == general
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered: dict[object, object] = {}
+    monkeypatch.setattr(occurrences, "_BETWEEN", remembered)
+    monkeypatch.setattr(occurrences, "_MOST_REMEMBERED", 10)
+    text = an_850(*["N1*A"] * 100)
+    quick, general = both_ways(text)
+    assert quick == general
+    assert 0 < len(remembered) <= 10

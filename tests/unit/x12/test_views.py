@@ -1,4 +1,4 @@
-"""The segments view, lossless with exact spans, and the tree view with its HL loops."""
+"""The segments view, lossless with exact spans, and the tree view, of sets without definition."""
 
 import json
 
@@ -8,10 +8,17 @@ from hypothesis import given
 from longshore.engine import parse
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.x12.views import MAX_LEVELS
-from tests.unit.x12.documents import a_group, a_set, an_850, interchange, isa, segments_of
+from tests.unit.x12.documents import a_group, a_set, interchange, isa, segments_of
 from tests.unit.x12.generated import documents, wrapped
 
+UNDEFINED = "ZZZ"
 LATER = isa(e11="^", e12="00501", e16=":")
+
+
+def of_no_kind(*body: str, head: str = "", break_: str = "") -> str:
+    """Return an interchange with one set that has no definition."""
+    group = a_group(*a_set(*(body or ("BEG*00",)), set_id=UNDEFINED))
+    return interchange(*group, "IEA*1*000000101", break_=break_, head=head)
 
 
 def trees_of(document: str) -> list[dict[str, object]]:
@@ -23,14 +30,14 @@ def trees_of(document: str) -> list[dict[str, object]]:
 
 def nodes_of(*segments: str, head: str = "") -> list[object]:
     """Return the nodes of the only set, those of ST and SE left out."""
-    (tree,) = trees_of(an_850(*segments, head=head))
+    (tree,) = trees_of(of_no_kind(*segments, head=head))
     nodes = tree["nodes"]
     assert isinstance(nodes, list)
     return nodes[1:-1]
 
 
 def test_a_segment_tells_place_key_set_span_and_every_element() -> None:
-    document = an_850("PO1*1*10*EA*9.25**UP* *VN*", "PO1*2", break_="\n")
+    document = of_no_kind("PO1*1*10*EA*9.25**UP* *VN*", "PO1*2", break_="\n")
     at = document.index("PO1*1")
     assert segments_of(document)[3] == {
         "n": 4, "pos": 2, "id": "PO1", "key": "PO1", "tx": 1, "loop": None, "span": [at, at + 26],
@@ -40,23 +47,23 @@ def test_a_segment_tells_place_key_set_span_and_every_element() -> None:
 
 
 def test_an_isa_keeps_its_padding_and_is_never_split() -> None:
-    isa_segment = segments_of(an_850(head=LATER))[0]
+    isa_segment = segments_of(of_no_kind(head=LATER))[0]
     assert isa_segment["e"] == LATER.split("*")[1:]
     assert isa_segment["span"] == [0, 105]
 
 
 def test_repetitions_are_lists_and_an_id_alone_has_no_elements() -> None:
-    view = segments_of(an_850("HI*A:B^C:D**^E^", "LE", head=LATER))
+    view = segments_of(of_no_kind("HI*A:B^C:D**^E^", "LE", head=LATER))
     assert view[3]["e"] == [["A:B", "C:D"], "", ["", "E", ""]]
     assert view[4]["e"] == []
 
 
 @pytest.mark.parametrize("break_", ["\n", "\r\n"])
 def test_spans_of_a_wrapped_document_hold_its_line_breaks(break_: str) -> None:
-    document = wrapped(an_850(*["N1*ST*NAME"] * 20), 80, break_)
+    document = wrapped(of_no_kind(*["N1*ST*NAME"] * 20), 80, break_)
     view = segments_of(document)
     texts = [document[slice(*each["span"])].replace(break_, "") for each in view]
-    assert texts == an_850(*["N1*ST*NAME"] * 20).split("~")[:-1]
+    assert texts == of_no_kind(*["N1*ST*NAME"] * 20).split("~")[:-1]
     assert not any(document[each["span"][0]].isspace() for each in view)
 
 
@@ -93,14 +100,14 @@ def test_segments_outside_sets_have_no_set_unless_there_is_none() -> None:
 
 
 def test_a_tree_holds_each_set_and_no_envelope() -> None:
-    sets = (*a_set("BEG*00"), *a_set("BIG*1", set_id="810", number="0002"))
+    sets = (*a_set("BEG*00", set_id=UNDEFINED), *a_set("BIG*1", set_id="YYY", number="0002"))
     trees = trees_of(interchange(*a_group(*sets, sets=2), "IEA*1*000000101"))
     assert trees == [
-        {"tx": 1, "tx_set": "850", "nodes": [
-            {"key": "ST", "e": ["850", "0001"]}, {"key": "BEG", "e": ["00"]},
+        {"tx": 1, "tx_set": "ZZZ", "nodes": [
+            {"key": "ST", "e": ["ZZZ", "0001"]}, {"key": "BEG", "e": ["00"]},
             {"key": "SE", "e": ["3", "0001"]}]},
-        {"tx": 2, "tx_set": "810", "nodes": [
-            {"key": "ST[2]", "e": ["810", "0002"]}, {"key": "ST[2]/BIG", "e": ["1"]},
+        {"tx": 2, "tx_set": "YYY", "nodes": [
+            {"key": "ST[2]", "e": ["YYY", "0002"]}, {"key": "ST[2]/BIG", "e": ["1"]},
             {"key": "SE[2]", "e": ["3", "0002"]}]},
     ]  # fmt: skip
 
@@ -157,7 +164,7 @@ def test_a_short_hl_has_an_empty_level(hl: str) -> None:
 def test_a_chain_of_twenty_thousand_levels_nests_sixty_four_and_keeps_the_rest_in_place() -> None:
     depth = 20_000
     chain = [f"HL*{at}*{at - 1}*P" for at in range(1, depth + 1)]
-    tree = parse(an_850(*chain), include=["tree"]).document.views["tree"]
+    tree = parse(of_no_kind(*chain), include=["tree"]).document.views["tree"]
     assert tree.count(b'"loop":"HL"') == MAX_LEVELS == 64
     assert tree.count(b'"unplaced":true') == depth - MAX_LEVELS
     assert tree.endswith(b"]}" * MAX_LEVELS + b',{"key":"SE","e":["20002","0001"]}]}]')
@@ -172,7 +179,7 @@ def test_an_hl_beside_a_chain_too_deep_is_placed_again() -> None:
 
 def test_views_that_would_be_too_long_are_refused() -> None:
     with pytest.raises(LongshoreError) as refused:
-        parse(an_850(*["ST"] * 100_000), include=["segments", "tree"])
+        parse(of_no_kind(*["A"] * 30_000), include=["segments", "tree"])
     detail = refused.value.details[0]
     assert (refused.value.code, detail.limit) == (ErrorCode.LIMIT_EXCEEDED, "output_bytes")
 
@@ -192,7 +199,7 @@ def test_binary_data_stays_whole_in_the_tree() -> None:
 
 
 def test_views_come_in_one_order_and_do_not_change_the_fields() -> None:
-    document = an_850("ref*A", "N1**B*")
+    document = of_no_kind("ref*A", "N1**B*")
     both = parse(document, include=["tree", "segments"])
     assert list(both.document.views) == ["segments", "tree"]
     assert both.document.fields_json == parse(document).document.fields_json

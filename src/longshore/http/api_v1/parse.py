@@ -5,18 +5,29 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
-from longshore.formats.document import findings_json
-from longshore.http.api_v1.findings import FindingItem, TransactionItem
+from longshore.http.api_v1.findings import (
+    FindingItem,
+    TransactionItem,
+    ValidationItem,
+    ignored_findings,
+)
+from longshore.http.api_v1.judging import judge
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_text
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
 from longshore.kit.errors import ErrorCode
-from longshore.x12.findings import Finding, Severity
 
 MAX_TEXT_CHARS: Final = 10_240  # of every member but the document (reliability.md section 9)
 
+RELEASE_MEANING: Final = (
+    "Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is "
+    "a warning no_definition."
+)
+GUIDE_MEANING: Final = (
+    "Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 "
+    "names; as release."
+)
 _WARNINGS: Final = b',"warnings":['
 
 Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT_CHARS)]
@@ -67,23 +78,13 @@ class ParseRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         ),
     ] = None
     include: Annotated[
-        list[Literal["segments", "tree"]] | None,
+        list[Literal["segments", "tree", "validation"]] | None,
         msgspec.Meta(description="Further views of the document, each under its own name."),
     ] = None
     csv: CsvOptions | None = None
-    release: Annotated[
-        Release | None,
-        msgspec.Meta(
-            description="Release to judge an X12 document by, instead of its own. Without "
-            "definitions, as now, it has no effect but the warning no_definition."
-        ),
-    ] = None
+    release: Annotated[Release | None, msgspec.Meta(description=RELEASE_MEANING)] = None
     guide: Annotated[
-        Text | None,
-        msgspec.Meta(
-            description="Implementation guide to judge an X12 document by, as release.",
-            examples=["005010X222A1"],
-        ),
+        Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
     ] = None
 
 
@@ -142,14 +143,20 @@ class ParseAnswer(msgspec.Struct, kw_only=True):
         Any,  # as deep as the document
         msgspec.Meta(description='With include ["tree"]: the document as a nested value.'),
     ] = msgspec.UNSET
+    validation: Annotated[
+        ValidationItem | msgspec.UnsetType,
+        msgspec.Meta(description='With include ["validation"]: as POST /api/v1/validate.'),
+    ] = msgspec.UNSET
 
 
 async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
     body = call.body
     call.services.metrics.document_received(len(body.document))
-    result = await call.services.compute.run(
-        call.services.parse_result, body.document, **_options(body)
-    )
+    services, options = call.services, _options(body)
+    if "validation" in (body.include or ()):
+        result = await judge(services.compute, services.parse_result, body.document, **options)
+    else:
+        result = await services.compute.run(services.parse_result, body.document, **options)
     return result_answer(_with_ignored(result, call.ignored), caller.environment)
 
 
@@ -171,16 +178,7 @@ def _with_ignored(result: bytes, ignored: tuple[str, ...]) -> bytes:
     """Return the result members with unknown query parameters among their warnings."""
     if not ignored:
         return result
-    added = findings_json(
-        tuple(
-            Finding(
-                code=ErrorCode.UNKNOWN_PARAMETER,
-                severity=Severity.WARNING,
-                message=ignored_text(name),
-            )
-            for name in ignored
-        )
-    )[1:-1]
+    added = ignored_findings(ignored)[1:-1]
     # Unescaped quotes cannot stand inside a JSON string and the values of `fields` are strings, so
     # the first match is the member itself; views, which may hold anything, come after it.
     before, found, after = result.partition(_WARNINGS)

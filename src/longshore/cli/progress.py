@@ -1,0 +1,32 @@
+"""How far long work is, for who looks at stderr."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+from longshore.cli.terminal import messages
+
+# Shorter documents are done before a person would read the bar.
+_PROGRESS_FROM: Final = 4_194_304
+
+
+@contextmanager
+def progress(
+    what: str, size: int, *, is_output_flowing: bool = False
+) -> Iterator[Callable[[int], None]]:
+    """Show how much of ``size`` is done, if that is long and stderr is a terminal.
+
+    ``is_output_flowing``: stdout is written meanwhile, so it must not be the same terminal.
+    Yields what is to be told how much is done.
+    """
+    is_in_the_way = is_output_flowing and sys.stdout.isatty()
+    if size < _PROGRESS_FROM or not sys.stderr.isatty() or is_in_the_way:
+        yield lambda _done: None
+        return
+    columns = (TextColumn(what), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=messages(), transient=True) as bar:
+        task = bar.add_task("", total=size)
+        yield lambda done: bar.update(task, completed=done)

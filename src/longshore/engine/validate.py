@@ -1,0 +1,286 @@
+"""Validate an X12 document and acknowledge it, in one pass over it.
+
+Source: contract.md section 3 (POST /api/v1/validate), x12.md section 2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from json import dumps
+from typing import Final
+
+from longshore.engine.reading import Reading, read
+from longshore.formats.document import findings_json, json_text
+from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
+from longshore.formats.refusals import encoded
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.x12.acks.build import AckPlan, plan_acks, preview_numbers, write_acks
+from longshore.x12.acks.contexts import add_contexts
+from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
+from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.findings import Finding
+from longshore.x12.layout import scout
+from longshore.x12.validate.validation import Options, Validation
+from longshore.x12.validate.validation import validate as validate_text
+from longshore.x12.walk import TextSource, Walk
+
+TA1: Final = "TA1"
+_PROFILES: Final[Mapping[str, AckProfile]] = {
+    "auto": DEFAULT_PROFILE,
+    "997": AckProfile(ack_type=AckType.A997),
+    "999": AckProfile(ack_type=AckType.A999),
+    TA1: AckProfile(ack_type=AckType.NONE),
+}
+ACK_TYPES: Final = tuple(_PROFILES)
+
+LATIN_1: Final = "iso-8859-1"
+_PIECE_CHARS: Final = 262_144
+_RELEASE = re.compile("[0-9]{6}")
+
+# Told the characters read so far and those there are; the reading may begin anew.
+OnRead = Callable[[int, int], object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledgement:
+    """What is to be sent back for a document.
+
+    ``text``: one interchange for each one received, with preview control numbers; ``""`` if
+    nothing is to be acknowledged. ``ack_type``: ``997``, ``999``, ``TA1`` if there is nothing
+    else, or ``""``. ``is_truncated``: there are more errors than an acknowledgement can name.
+    ``charset``: what the document was decoded from, ``text`` is to be sent in.
+    """
+
+    text: str
+    ack_type: str
+    is_truncated: bool
+    charset: str = "utf-8"
+
+    def content(self) -> bytes:
+        """Return the octets to send."""
+        return self.text.encode(LATIN_1 if self.charset == LATIN_1 else "utf-8")
+
+
+class Validated:
+    """A judged document: everything that is said about it, and its acknowledgement.
+
+    ``text``: the document as decoded, in which the offsets of findings count.
+    """
+
+    def __init__(
+        self, reading: Reading, validation: Validation, acknowledgement: Acknowledgement
+    ) -> None:
+        self.text = reading.text
+        self.validation = validation
+        self.acknowledgement = acknowledgement
+        self._overrides = reading.overrides
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether there is no finding of severity error."""
+        return self.validation.is_valid
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is said about the document, by place; at most 1,000 findings."""
+        return self.validation.findings
+
+    @property
+    def ack(self) -> str:
+        """The text of the acknowledgement, ``""`` if there is none."""
+        return self.acknowledgement.text
+
+    @cached_property
+    def delimiters(self) -> tuple[Delimiters, ...]:
+        """The separators of the interchanges, each set of them once, in order of appearance."""
+        found = [each.delimiters for each in self.validation.envelope.interchanges]
+        fragment = None if found else scout((self.text,), self._overrides).fragment
+        return tuple(dict.fromkeys(found if fragment is None else [fragment]))
+
+    def result_json(self, most_bytes: int | None = None) -> bytes:
+        """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
+
+        Findings that do not fit into ``most_bytes`` (40 times the document and 256 KiB if it is
+        not given) are left out and ``truncated`` says so.
+        """
+        validation, ack = self.validation, json_text(self.ack)
+        room = growth_limit(self.text) if most_bytes is None else most_bytes
+        shown = list(_fitting(self.findings, room - len(ack)))
+        is_truncated = validation.finding_count > len(shown)
+        head = dumps(
+            {
+                "valid": validation.is_valid,
+                "tx_set": validation.tx_set,
+                "version": validation.version,
+                "guide": validation.guide,
+                "definition": validation.definition,
+                "snip_level": validation.snip_level,
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+        tail = (
+            f'"finding_count":{validation.finding_count},"truncated":{dumps(is_truncated)},'
+            f'"ack_type":"{self.acknowledgement.ack_type}","ack":'
+        )
+        members = (head[:-1].encode(), b',"findings":[', b",".join(shown), b"],", tail.encode())
+        return b"".join((*members, ack, b"}"))
+
+
+def growth_limit(text: str) -> int:
+    """Return how many bytes the answer to a document may take."""
+    return OUTPUT_PER_INPUT * len(text) + OUTPUT_ALLOWANCE_BYTES
+
+
+def _fitting(findings: tuple[Finding, ...], room: int) -> Iterator[bytes]:
+    for finding in findings:
+        text = findings_json((finding,))[1:-1]
+        room -= len(text) + 1
+        if room < 0:
+            return
+        yield text
+
+
+def validate(  # noqa: PLR0913 - the request members of contract.md, and the way to say how far it is
+    document: str | bytes,
+    *,
+    elem_sep: str | None = None,
+    seg_term: str | None = None,
+    release: str = "",
+    guide: str = "",
+    ack_type: str = "auto",
+    on_read: OnRead | None = None,
+) -> Validated:
+    """Judge an X12 document by the dictionary, and make the acknowledgement it deserves.
+
+    Args:
+        document: Text; or bytes, decoded as ``parse`` does.
+        elem_sep: Element separator; detected when None or ``""``.
+        seg_term: Segment terminator, likewise.
+        release: Six digits; the release to judge by, instead of the document's own.
+        guide: The implementation guide to judge by, instead of the one ST03 or GS08 names.
+        ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes a TA1 alone, asked for or not.
+        on_read: Called now and then with the characters read and all there are.
+
+    Raises:
+        LongshoreError: invalid_parameter, document_empty, document_unparseable, segment_too_long.
+    """
+    reading = read(document, elem_sep, seg_term)
+    return judge(reading, options(release, guide), ack_type=ack_type, on_read=on_read)
+
+
+def judge(
+    reading: Reading, judged_by: Options, *, ack_type: str = "auto", on_read: OnRead | None = None
+) -> Validated:
+    """Judge a document that has been read; otherwise as ``validate``."""
+    profile = _profile(ack_type)
+    text, charset, overrides = reading
+    if not text.isascii():
+        encoded(text, surrogate_code="lone_surrogate")
+    validation = validate_text(
+        _source(text, on_read), overrides, judged_by, is_single_octet=charset == LATIN_1
+    )
+    if profile.ack_type is not AckType.NONE and any(
+        each.findings for each in validation.results.values()
+    ):
+        walk = Walk(lambda: (text,), overrides, is_single_octet=charset == LATIN_1)
+        add_contexts(walk, validation.results)
+    acknowledgement = _acknowledgement(validation, profile, charset, is_ta1_asked=ack_type == TA1)
+    return Validated(reading, validation, acknowledgement)
+
+
+def options(release: str, guide: str) -> Options:
+    """Return what to judge by; ``""`` leaves it to the document.
+
+    Raises:
+        LongshoreError: invalid_parameter; the release is not of six digits.
+    """
+    if release and not _RELEASE.fullmatch(release):
+        message = "A release has six digits, such as 004010."
+        code = ErrorCode.INVALID_PARAMETER
+        detail = ErrorDetail(code=code, param="release", message=message)
+        raise LongshoreError(code, message, details=(detail,))
+    return Options(release=release, guide=guide)
+
+
+def acknowledge(  # noqa: PLR0913 - as validate
+    document: str | bytes,
+    *,
+    elem_sep: str | None = None,
+    seg_term: str | None = None,
+    release: str = "",
+    guide: str = "",
+    ack_type: str = "auto",
+    on_read: OnRead | None = None,
+) -> Acknowledgement:
+    """Return the acknowledgement of an X12 document; the arguments are those of ``validate``.
+
+    Raises:
+        LongshoreError: as ``validate``.
+    """
+    validated = validate(
+        document,
+        elem_sep=elem_sep,
+        seg_term=seg_term,
+        release=release,
+        guide=guide,
+        ack_type=ack_type,
+        on_read=on_read,
+    )
+    return validated.acknowledgement
+
+
+def _profile(ack_type: str) -> AckProfile:
+    if ack_type not in _PROFILES:
+        message = f"Unknown type of acknowledgement. Use one of: {', '.join(ACK_TYPES)}."
+        code = ErrorCode.INVALID_PARAMETER
+        detail = ErrorDetail(code=code, param="ack_type", message=message, allowed=ACK_TYPES)
+        raise LongshoreError(code, message, details=(detail,))
+    return _PROFILES[ack_type]
+
+
+def _source(text: str, on_read: OnRead | None) -> TextSource:
+    if on_read is None:
+        return lambda: (text,)
+
+    def pieces() -> Iterator[str]:
+        on_read(0, len(text))
+        for start in range(0, len(text), _PIECE_CHARS):
+            yield text[start : start + _PIECE_CHARS]
+            on_read(min(start + _PIECE_CHARS, len(text)), len(text))
+
+    return pieces
+
+
+def _acknowledgement(
+    validation: Validation, profile: AckProfile, charset: str, *, is_ta1_asked: bool
+) -> Acknowledgement:
+    plans = []
+    for received in received_interchanges(validation.envelope, validation.results):
+        plan = plan_acks(_asking(received) if is_ta1_asked else received, profile)
+        if plan is not None:
+            plans.append(plan)
+    written = [write_acks(plan, preview_numbers(plan)) for plan in plans]
+    return Acknowledgement(
+        text="".join(each.text for each in written),
+        ack_type=_ack_type(plans),
+        is_truncated=any(each.is_truncated for each in written),
+        charset=charset,
+    )
+
+
+def _ack_type(plans: list[AckPlan]) -> str:
+    """Return the functional acknowledgement that comes first, else TA1 if there is one."""
+    kinds = [kind for plan in plans for kind in plan.ack_types]
+    return next((kind for kind in kinds if kind != TA1), TA1 if kinds else "")
+
+
+def _asking(received: ReceivedInterchange) -> ReceivedInterchange:
+    """Return an interchange as if its ISA14 asked for a TA1."""
+    header = list(received.summary.header)
+    header[14] = "1"
+    return replace(received, summary=replace(received.summary, header=header))

@@ -1,0 +1,112 @@
+"""POST /api/v1/validate: an X12 document in, what is wrong with it and its acknowledgement out."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.http.api_v1.findings import FindingItem, ValidationItem, ignored_findings
+from longshore.http.api_v1.judging import judge
+from longshore.http.api_v1.parse import (
+    GUIDE_MEANING,
+    RELEASE_MEANING,
+    CsvOptions,
+    Release,
+    Text,
+)
+from longshore.http.caller import API_KEY
+from longshore.http.envelope import Answer, EnvironmentName, result_answer
+from longshore.http.limits import LimitClass
+from longshore.http.operation import Call, Operation, Response
+from longshore.kit.errors import ErrorCode
+
+_NO_EFFECT: Final = "As in parse; it has no effect here."
+
+
+class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """An X12 document and what to judge it by. The members are those of parse."""
+
+    document: Annotated[str, msgspec.Meta(description="The X12 document as a string.")]
+    format: Annotated[
+        Annotated[Literal["x12"], msgspec.Meta(extra={"code": ErrorCode.UNSUPPORTED_FORMAT})]
+        | None,
+        msgspec.Meta(description="Only X12 is validated."),
+    ] = None
+    elem_sep: Annotated[
+        Text | None,
+        msgspec.Meta(
+            description="Element separator. Detected when absent or empty.", examples=["*"]
+        ),
+    ] = None
+    seg_term: Annotated[
+        Text | None,
+        msgspec.Meta(
+            description="Segment terminator. Detected when absent or empty.", examples=["~"]
+        ),
+    ] = None
+    include: Annotated[
+        list[Literal["segments", "tree", "validation"]] | None,
+        msgspec.Meta(description=_NO_EFFECT),
+    ] = None
+    csv: Annotated[CsvOptions | None, msgspec.Meta(description=_NO_EFFECT)] = None
+    release: Annotated[Release | None, msgspec.Meta(description=RELEASE_MEANING)] = None
+    guide: Annotated[
+        Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
+    ] = None
+
+
+class ValidateAnswer(ValidationItem, kw_only=True):
+    """What was found. An invalid document is an answer, not a refusal."""
+
+    ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
+    environment: EnvironmentName
+    warnings: Annotated[
+        list[FindingItem] | msgspec.UnsetType,
+        msgspec.Meta(description="Unknown query parameters; absent if there are none."),
+    ] = msgspec.UNSET
+
+
+async def validate(caller: ApiCaller, call: Call[ValidateRequest]) -> Answer:
+    body = call.body
+    call.services.metrics.document_received(len(body.document))
+    chosen = {
+        "elem_sep": body.elem_sep,
+        "seg_term": body.seg_term,
+        "release": body.release,
+        "guide": body.guide,
+    }
+    options = {name: value for name, value in chosen.items() if value}
+    services = call.services
+    result = await judge(services.compute, services.validate_result, body.document, **options)
+    if call.ignored:
+        result = b'%s,"warnings":%s}' % (result[:-1], ignored_findings(call.ignored))
+    return result_answer(result, caller.environment)
+
+
+VALIDATE: Final = Operation(
+    method="POST",
+    path="/api/v1/validate",
+    operation_id="validate",
+    tag="Documents",
+    summary="Validate an X12 document",
+    description=(
+        "Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, "
+        "amounts; under an implementation guide where the document names one. Every finding has "
+        "its exact place, and the acknowledgement that answers the document is made at once, with "
+        "preview control numbers. Nothing is stored. Needs scope read."
+    ),
+    caller=API_KEY,
+    scope=KeyScope.READ,
+    limit_class=LimitClass.DOCUMENTS,
+    body=ValidateRequest,
+    body_example={"document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"},
+    response=Response(description="The document was judged.", shape=ValidateAnswer),
+    errors=frozenset({
+        ErrorCode.UNSUPPORTED_FORMAT,
+        ErrorCode.DOCUMENT_EMPTY,
+        ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.SEGMENT_TOO_LONG,
+        ErrorCode.LIMIT_EXCEEDED,
+    }),
+    handler=validate,
+)
