@@ -4,7 +4,7 @@ Theory. There are about 114,000 keys in a megabyte, so nothing may be done per e
 done per segment. A segment of a shape (length and empty elements) seen before is one
 call of an unrolled f-string. Composites, repetitions and characters that JSON escapes are rare per
 batch; only segments in which they may occur take the careful way, element by element. Both ways
-write the same keys, which a property test holds (performance.md section 1.9).
+write the same keys, which a property test holds (performance.md section 1, item 9).
 
 Source: fields-and-mapping.md section 2.1.
 """

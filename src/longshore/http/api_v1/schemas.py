@@ -57,7 +57,8 @@ class SchemaPosition(msgspec.Struct, kw_only=True):
         list[dict[str, Any]],  # of a composite other members than of a simple one
         msgspec.Meta(
             description="position (1-based), element, type, min, max, requirement, repeat, label, "
-            "codes; of a composite components in place of type and lengths."
+            "code_list or, where a guide leaves certain ones, codes; of a composite components in "
+            "place of type and lengths."
         ),
     ]
     loop: Annotated[
@@ -80,6 +81,10 @@ class SchemaItem(msgspec.Struct, kw_only=True):
     name: str
     positions: Annotated[
         list[SchemaPosition], msgspec.Meta(description="In the order of the table; no ST and SE.")
+    ]
+    code_lists: Annotated[
+        dict[str, dict[str, str]],
+        msgspec.Meta(description="The lists that elements name: each code with its meaning."),
     ]
     extensions: Annotated[
         list[str], msgspec.Meta(description="What a partner's overlay has widened.")

@@ -20,7 +20,7 @@ from longshore.x12.dictionary.model import ElementRule, When
 from longshore.x12.dictionary.records import LABEL, SEGMENT_ID
 from longshore.x12.dictionary.rules import read_rules
 
-_OCCURRENCE = re.compile(r"([MORSN])([1-9][0-9]*|\*)")
+_OCCURRENCE = re.compile(r"([MORSN])([1-9][0-9]{0,8}|\*)")
 _LOOP_ID = re.compile("[A-Z0-9][A-Z0-9_]{0,9}")
 _REFERENCE = re.compile(r"([A-Z][A-Z0-9]{1,2})\.([0-9]{2})(?:\.([0-9]{2}))?")
 _SPAN = re.compile(r"([0-9]{6})(?:\.\.([0-9]{6}))?")

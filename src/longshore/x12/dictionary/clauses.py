@@ -22,8 +22,8 @@ from longshore.x12.dictionary.bodies import (
 from longshore.x12.dictionary.lines import Line, unquoted
 from longshore.x12.dictionary.narrowing import ElementEdit
 
-_LENGTHS: Final = re.compile("([0-9]+)/([0-9]+)")
-_OCCURRENCE: Final = re.compile(r"([MO])([1-9][0-9]*|\*)?")
+_LENGTHS: Final = re.compile("([0-9]{1,15})/([0-9]{1,15})")
+_OCCURRENCE: Final = re.compile(r"([MO])([1-9][0-9]{0,8}|\*)?")
 _POSITION: Final = re.compile("[0-9]{2}")
 _VARIANT_WORDS: Final = 4  # DP as department M1
 _LETTERS: Final = {"M": "R", "O": "S"}

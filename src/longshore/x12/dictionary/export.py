@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from longshore.x12.dictionary.model import (
-    CodeList,
     CompositeType,
     Definition,
     ElementRule,
+    ElementType,
     ElementUse,
     Loop,
     SegmentType,
@@ -42,12 +42,14 @@ def set_export(definition: Definition) -> Json:
 def schema_export(definition: Definition) -> Json:
     """Return what ``set_export`` does, with ``name``, and ``label`` and ``elements`` of each.
 
-    An element has ``position, element, type, min, max, requirement, repeat, label``, and ``codes``
-    where they are known; a composite ``components`` in place of type and lengths. Under a guide or
-    an overlay all of it is what that leaves. ``extensions`` says what an overlay widened.
+    An element has ``position, element, type, min, max, requirement, repeat, label``; a composite
+    ``components`` in place of type and lengths. Where a guide or an overlay leaves certain codes
+    they stand in ``codes``, with their meaning or None; else ``code_list`` names one of
+    ``code_lists``: codes with their meanings. ``extensions`` says what an overlay widened.
     """
     return _head(definition) | {
         "name": definition.title,
+        "code_lists": _code_lists(definition),
         "positions": [
             _position(around, use)
             | {"label": use.label or None, "elements": [*_ruled_elements(use)]}
@@ -138,13 +140,24 @@ def _ruled(
         else:
             element["min"] = rule.least or use.type.least
             element["max"] = rule.most or use.type.most
-            if codes := _codes(use.type.codes, rule.codes):
-                element["codes"] = codes
+            known = use.type.codes
+            if rule.codes is not None:
+                meanings = known.meanings if known is not None else {}
+                element["codes"] = [
+                    {"code": code, "meaning": meanings.get(code)} for code in rule.codes
+                ]
+            elif known is not None:
+                element["code_list"] = known.name
         yield element
 
 
-def _codes(known: CodeList | None, allowed: tuple[str, ...] | None) -> list[Json]:
-    """Return codes with their meaning, None where it is not known."""
-    meanings = known.meanings if known is not None else {}
-    codes = meanings if allowed is None else allowed
-    return [{"code": code, "meaning": meanings.get(code)} for code in codes]
+def _code_lists(definition: Definition) -> dict[str, Mapping[str, str]]:
+    """Return the lists that the elements of a definition name, by name."""
+    found: dict[str, Mapping[str, str]] = {}
+    for _, position in definition.positions():
+        for use in position.segment.uses:
+            inner = use.type.uses if isinstance(use.type, CompositeType) else (use,)
+            for each in inner:
+                if isinstance(each.type, ElementType) and each.type.codes is not None:
+                    found[each.type.codes.name] = dict(each.type.codes.meanings)
+    return dict(sorted(found.items()))

@@ -49,15 +49,21 @@ class Faults:
     """Gathers what is wrong until ``check`` raises all of it at once."""
 
     def __init__(self) -> None:
-        self._found: list[Fault] = []
+        self._found: dict[Fault, None] = {}
+        self._taken: dict[int, DictionaryError] = {}  # by identity
 
     @contextmanager
     def gathered(self) -> Iterator[None]:
-        """Take over the faults of a DictionaryError raised inside."""
+        """Take over the faults of a DictionaryError raised inside.
+
+        What many lines refer to raises the same error for each of them: it is taken once.
+        """
         try:
             yield
         except DictionaryError as error:
-            self._found.extend(error.faults)
+            if id(error) not in self._taken:
+                self._taken[id(error)] = error
+                self._found.update(dict.fromkeys(error.faults))
 
     @property
     def found(self) -> tuple[Fault, ...]:
@@ -66,7 +72,7 @@ class Faults:
 
     def add(self, fault: Fault) -> None:
         """Note one more."""
-        self._found.append(fault)
+        self._found[fault] = None
 
     def check(self) -> None:
         """Raise what was gathered, if anything was.
@@ -148,17 +154,15 @@ def gathered_from(
 def without_comment(raw: str) -> str:
     """Return a line without its comment and trailing blanks; ``#12`` is a position number."""
     if "#" in raw:
-        quoted = False
+        quoted, start = False, len(raw) - len(raw.lstrip())
         for at, mark in enumerate(raw):
             if mark == '"':
                 quoted = not quoted
-            elif mark == "#" and not quoted and not _is_number(raw, at):
-                return raw[:at].rstrip()
+            elif mark == "#" and not quoted:
+                is_number = at > start and _POSITION_NUMBER.match(raw, at) is not None
+                if not is_number:
+                    return raw[:at].rstrip()
     return raw.rstrip()
-
-
-def _is_number(raw: str, at: int) -> bool:
-    return bool(raw[:at].strip()) and _POSITION_NUMBER.match(raw, at) is not None
 
 
 def read_line(file: str, number: int, bare: str) -> Line:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations, groupby
+from itertools import groupby
 from typing import Final, NamedTuple, Protocol
 
 from longshore.x12.dictionary.bodies import RawNode, RawSet, read_head, read_set
@@ -121,11 +121,14 @@ def _look_up_everything(vocabulary: Vocabulary, faults: Faults) -> None:
 def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: Faults) -> None:
     valid = [raw for raw in body if raw.line.releases.holds(release)]
     for tag, run in groupby(valid, key=lambda raw: raw.tag):
-        for earlier, later in combinations(run, 2):
-            if reason := clash(earlier.when, later.when):
-                line = later.line
+        before = _Neighbours()
+        for raw in run:
+            earlier = before.clashing(raw)
+            if earlier is not None:
+                line, reason = raw.line, clash(earlier.when, raw.when)
                 where = f"see line {earlier.line.number}"
                 faults.add(Fault(line.file, line.number, f"{tag} is ambiguous: {reason}, {where}"))
+            before.add(raw)
     labels: dict[str, int] = {}
     for raw in valid:
         if raw.label in labels:
@@ -134,6 +137,37 @@ def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: Faults)
         elif raw.label:
             labels[raw.label] = raw.line.number
         _look_at_neighbours(raw.body or (), release, faults)
+
+
+class _Neighbours:
+    """The positions of one segment id in a row, so far: by what their conditions look at."""
+
+    def __init__(self) -> None:
+        self._always: RawNode | None = None
+        self._by_place: dict[tuple[int, int | None], RawNode] = {}
+        self._by_value: dict[tuple[int, int | None, str], RawNode] = {}
+
+    def clashing(self, raw: RawNode) -> RawNode | None:
+        """Return one of those that a segment could be meant by as well as by ``raw``."""
+        when = raw.when
+        if self._always is not None or when is None:
+            return self._always
+        place = (when.position, when.component)
+        elsewhere = next((each for at, each in self._by_place.items() if at != place), None)
+        if elsewhere is not None:
+            return elsewhere
+        alike = (self._by_value.get((*place, value)) for value in when.values)
+        return next((each for each in alike if each is not None), None)
+
+    def add(self, raw: RawNode) -> None:
+        """Put one behind them."""
+        when = raw.when
+        if when is None:
+            self._always = self._always or raw
+            return
+        self._by_place.setdefault((when.position, when.component), raw)
+        for value in when.values:
+            self._by_value.setdefault((when.position, when.component, value), raw)
 
 
 def _load_everything(dictionary: Dictionary, bodies: Iterable[RawSet], faults: Faults) -> None:

@@ -17,7 +17,9 @@ from longshore.x12.dictionary.candidates import clash
 from longshore.x12.dictionary.lines import Line
 from longshore.x12.dictionary.model import Loop, Node, SegmentUse
 
-_STEP: Final = r"(?:[a-z][a-z0-9_]*|[A-Z0-9][A-Z0-9_]{1,9})(?:\[(?:[a-z][a-z0-9_]*|[1-9][0-9]*)\])?"
+_STEP: Final = (
+    r"(?:[a-z][a-z0-9_]*|[A-Z0-9][A-Z0-9_]{1,9})(?:\[(?:[a-z][a-z0-9_]*|[1-9][0-9]{0,8})\])?"
+)
 _PATH: Final = re.compile(rf"{_STEP}(?:\.{_STEP})*")
 _SEGMENT_PATH: Final = re.compile(rf"[A-Z][A-Z0-9]{{1,2}}(?:\[[a-z0-9_]+\])?(?:\.{_STEP})*")
 _OCCURRENCE: Final = re.compile(r"[MO](?:[0-9]+|\*)")

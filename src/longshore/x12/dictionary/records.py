@@ -21,13 +21,15 @@ COMPOSITE_ID = re.compile("C[0-9]{3}")
 _NUMBER = re.compile("[1-9][0-9]*|I[0-9]{2}")  # I01 to I65: of control segments
 _USE = re.compile(
     rf"(?P<element>{COMPOSITE_ID.pattern}|{_NUMBER.pattern})(?P<must>!)?"
-    "(?:x(?P<times>[1-9][0-9]*))?(?::(?P<label>.+))?"
+    "(?:x(?P<times>[1-9][0-9]{0,8}))?(?::(?P<label>.+))?"
 )
-_LENGTHS = re.compile("([0-9]+)/([0-9]+)")
+_LENGTHS = re.compile("([0-9]{1,15})/([0-9]{1,15})")
 _NOTE = re.compile("([PRECL])((?:[0-9]{2}){2,})")
 _KIND = re.compile("AN|ID|N[0-9]|R|DT|TM|B")
 LABEL = re.compile("[a-z][a-z0-9_]*")
 _CODES: Final = "codes="
+_MOST_CHARS: Final = 999_999_999  # of an element that is no binary data
+_MOST_LINES: Final = 64  # about one code of a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +97,20 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
             stands twice in a list in the same release.
     """
     faults = Faults()
-    lists: list[RawCodeList] = []
+    lists: list[tuple[RawCodeList, dict[str, list[tuple[str, Releases]]]]] = []
     for line in read_lines(file, text):
         with faults.gathered():
             if line.depth == 0:
-                lists.append(_list_head(line))
+                lists.append((_list_head(line), {}))
             elif not lists:
                 raise line.fault("a code needs a list above it")
             else:
-                lists[-1] = _with_code(lists[-1], line)
+                _add_code(lists[-1][0].name, lists[-1][1], line)
     faults.check()
-    return tuple(lists)
+    return tuple(
+        replace(head, codes=tuple((code, *each) for code, all_ in known.items() for each in all_))
+        for head, known in lists
+    )
 
 
 def _segment(line: Line) -> RawSegment:
@@ -154,6 +159,8 @@ def _element(line: Line) -> RawElement:
     if not _KIND.fullmatch(kind) or match is None:
         raise line.fault(f"{kind} {lengths} is not a type and lengths such as ID 2/2")
     least, most = int(match[1]), int(match[2])
+    if most > _MOST_CHARS and kind != "B":
+        raise line.fault(f"the maximum length {most} is more than any document has")
     if not 1 <= least <= most:
         raise line.fault(f"the minimum length {least} is above the maximum {most}, or zero")
     if codes and not codes.startswith(_CODES):
@@ -171,10 +178,13 @@ def _list_head(line: Line) -> RawCodeList:
             raise line.fault("a code list begins with: list NAME, or: list NAME strict")
 
 
-def _with_code(codes: RawCodeList, line: Line) -> RawCodeList:
+def _add_code(name: str, known: dict[str, list[tuple[str, Releases]]], line: Line) -> None:
     if len(line.words) == 1:
         raise line.fault("a code needs a meaning behind it")
     code, meaning = unquoted(line.words[0]), " ".join(map(unquoted, line.words[1:]))
-    if any(code == other and line.releases.overlaps(when) for other, _, when in codes.codes):
-        raise line.fault(f"{code} stands twice in the list {codes.name}")
-    return replace(codes, codes=(*codes.codes, (code, meaning, line.releases)))
+    others = known.setdefault(code, [])
+    if len(others) >= _MOST_LINES:
+        raise line.fault(f"{code} stands more than {_MOST_LINES} times in the list {name}")
+    if any(line.releases.overlaps(when) for _, when in others):
+        raise line.fault(f"{code} stands twice in the list {name}")
+    others.append((meaning, line.releases))

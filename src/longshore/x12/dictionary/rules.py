@@ -13,8 +13,8 @@ from longshore.x12.dictionary.lines import Line
 from longshore.x12.dictionary.model import ElementRule
 
 _RULE = re.compile(
-    r"(?P<first>[0-9]{2})(?:-(?P<last>[0-9]{2}))?(?P<requirement>[RSN])(?:x(?P<times>[0-9]+))?"
-    r"(?::(?P<least>[0-9]+)/(?P<most>[0-9]+))?"
+    r"(?P<first>[0-9]{2})(?:-(?P<last>[0-9]{2}))?(?P<requirement>[RSN])(?:x(?P<times>[0-9]{1,9}))?"
+    r"(?::(?P<least>[0-9]{1,15})/(?P<most>[0-9]{1,15}))?"
     r'(?:=(?P<codes>(?:"[^"]*"|[^|"\s()]+)(?:\|(?:"[^"]*"|[^|"\s()]+))*))?'
 )
 _VALUE = re.compile(r'"([^"]*)"|([^|"]+)')

@@ -6,9 +6,9 @@ before the main one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Protocol, TypeVar
 
 from longshore.x12.dictionary.lines import DictionaryError, Fault, Faults, Line
 from longshore.x12.dictionary.model import (
@@ -34,6 +34,8 @@ class _HasLine(Protocol):
     def line(self) -> Line: ...
 
 
+_MOST_LINES: Final = 64  # of one id
+_Found = TypeVar("_Found")
 _Record = TypeVar("_Record", bound=_HasLine)
 _ByKey = Mapping[str, tuple[_Record, ...]]
 
@@ -41,32 +43,47 @@ _ByKey = Mapping[str, tuple[_Record, ...]]
 class Vocabulary:
     """Segments, composites, elements and code lists of one dictionary, by release.
 
-    Each look-up raises DictionaryError where the text it needs is wrong.
+    Each look-up raises DictionaryError where the text it needs is wrong: the same one each time,
+    so that what thousands of lines refer to is read, and complained of, once.
     """
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
-        self.segment = lru_cache(maxsize=1024)(self._segment)
-        self._composite_of = lru_cache(maxsize=256)(self.composite)
+        self._read_segments = _remembered(
+            lambda: self._read("segments", read_segments, lambda it: it.id)
+        )
+        self._read_composites = _remembered(
+            lambda: self._read("composites", read_segments, lambda it: it.id)
+        )
+        self._read_elements = _remembered(
+            lambda: self._read("elements", read_elements, lambda it: it.type.number)
+        )
+        self._code_lists = _remembered(self._read_code_lists)
+        self.segment: Callable[[str, str], SegmentType | None] = _remembered(self._segment)
+        self.composite: Callable[[str, str], CompositeType | None] = _remembered(self._composite)
+        self.element: Callable[[str, str], ElementType | None] = _remembered(self._element)
 
-    @cached_property
+    @property
     def segments(self) -> _ByKey[RawSegment]:
         """Segment lines by id."""
-        return self._read("segments", read_segments, lambda it: it.id)
+        return self._read_segments()
 
-    @cached_property
+    @property
     def composites(self) -> _ByKey[RawSegment]:
         """Composite lines by id."""
-        return self._read("composites", read_segments, lambda it: it.id)
+        return self._read_composites()
 
-    @cached_property
+    @property
     def elements(self) -> _ByKey[RawElement]:
         """Element lines by number."""
-        return self._read("elements", read_elements, lambda it: it.type.number)
+        return self._read_elements()
 
-    @cached_property
+    @property
     def code_lists(self) -> Mapping[str, RawCodeList]:
         """Code lists by name."""
+        return self._code_lists()
+
+    def _read_code_lists(self) -> Mapping[str, RawCodeList]:
         faults = Faults()
         lists: dict[str, RawCodeList] = {}
         for name in sorted(each for each in self._texts if each.startswith("codes/")):
@@ -88,7 +105,7 @@ class Vocabulary:
             )
         )
 
-    def composite(self, composite_id: str, release: str) -> CompositeType | None:
+    def _composite(self, composite_id: str, release: str) -> CompositeType | None:
         """Return a composite in a release; None if that release has none of this id.
 
         Raises:
@@ -99,7 +116,7 @@ class Vocabulary:
             return None
         return CompositeType(composite_id, self._uses(raw, release), raw.notes)
 
-    def element(self, number: str, release: str) -> ElementType | None:
+    def _element(self, number: str, release: str) -> ElementType | None:
         """Return an element in a release; None if that release has none of this number.
 
         Raises:
@@ -130,7 +147,7 @@ class Vocabulary:
 
     def _use(self, use: RawUse, line: Line, release: str) -> ElementUse:
         of_composite = use.reference.startswith("C")
-        find = self._composite_of if of_composite else self.element
+        find = self.composite if of_composite else self.element
         found: ElementType | CompositeType | None = find(use.reference, release)
         if found is None:
             kind = "composite" if of_composite else "element"
@@ -171,17 +188,19 @@ class Vocabulary:
 
 def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByKey[_Record]:
     faults = Faults()
-    found: dict[str, tuple[_Record, ...]] = {}
+    found: dict[str, list[_Record]] = {}
     for record in records:
-        others = found.get(key(record), ())
-        found[key(record)] = (*others, record)
+        others = found.setdefault(key(record), [])
         with faults.gathered():
             _check_apart(record, others, key(record))
+            others.append(record)
     faults.check()
-    return found
+    return {each: tuple(lines) for each, lines in found.items()}
 
 
-def _check_apart(record: _Record, others: tuple[_Record, ...], key: str) -> None:
+def _check_apart(record: _Record, others: Sequence[_Record], key: str) -> None:
+    if len(others) >= _MOST_LINES:
+        raise record.line.fault(f"{key} is defined more than {_MOST_LINES} times")
     releases = record.line.releases
     for other in others:
         is_alike = releases.is_bounded == other.line.releases.is_bounded
@@ -193,3 +212,22 @@ def _in_release(records: tuple[_Record, ...], release: str) -> _Record | None:
     """Return the record valid in ``release``; one with a tag goes before one without."""
     valid = [each for each in records if each.line.releases.holds(release)]
     return max(valid, key=lambda each: each.line.releases.is_bounded, default=None)
+
+
+def _remembered(find: Callable[..., _Found]) -> Callable[..., _Found]:
+    """Return ``find``, asked by ids and releases, with a memory, for what it raises too."""
+
+    @lru_cache(maxsize=4096)
+    def outcome(*asked: str) -> _Found | DictionaryError:
+        try:
+            return find(*asked)
+        except DictionaryError as error:
+            return error
+
+    def found(*asked: str) -> _Found:
+        known = outcome(*asked)
+        if isinstance(known, DictionaryError):
+            raise known.with_traceback(None)
+        return known
+
+    return found

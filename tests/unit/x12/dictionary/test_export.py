@@ -97,9 +97,10 @@ def test_the_schema_for_people_has_labels_codes_and_components() -> None:
         "requirement": "M",
         "repeat": 1,
         "label": "purpose",
-        "codes": [{"code": "00", "meaning": "original"}],
+        "code_list": "purpose",
     }
-    assert "codes" not in head["elements"][1]
+    assert exported["code_lists"]["purpose"] == {"00": "original"}
+    assert "code_list" not in head["elements"][1]
     references = exported["positions"][2]
     parts = references["elements"][3]["components"]
     assert [part["element"] for part in parts] == ["128", "127", "128", "127"]
