@@ -10,7 +10,8 @@ from longshore.formats import x12doc
 from longshore.formats.document import ParsedDocument
 from longshore.kit.errors import LongshoreError
 from longshore.x12 import occurrences
-from longshore.x12.usual import MOST_CHARS, read_usual
+from longshore.x12.frame import MOST_CHARS
+from longshore.x12.usual import read_usual
 from tests.unit.x12.documents import GS, a_group, a_set, an_850, interchange, isa
 
 IEA = "IEA*1*000000101"

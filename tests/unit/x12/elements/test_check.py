@@ -211,7 +211,7 @@ def test_a_released_separator_is_data() -> None:
     assert check(["LE", "A?^B?*??"], use_of("LE"), context) == []
     long = check(["LE", "A?^B?*??12"], use_of("LE"), context)
     assert long == [
-        ElementFault(FaultKind.TOO_LONG, 1, None, None, "447", "A^B*?12", "standard", None, 1, 6)
+        ElementFault(FaultKind.TOO_LONG, 1, None, None, "447", "A^B*?12", "standard", None, 1, 6, 7)
     ]
     assert pattern_of(use_of("LE"), context) is None
 
@@ -219,7 +219,7 @@ def test_a_released_separator_is_data() -> None:
 def test_binary_data_is_never_split_nor_shown() -> None:
     assert check(["BIN", "9", "^^^^:*\0é "], use_of("BIN"), CONTEXT) == []
     assert check(["BIN", "10", "0123456789"], use_of("BIN"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_LONG, 2, None, None, "102", None, "standard", None, 1, 9)
+        ElementFault(FaultKind.TOO_LONG, 2, None, None, "102", None, "standard", None, 1, 9, 10)
     ]
 
 
@@ -259,12 +259,12 @@ def test_codes_of_the_guide() -> None:
 def test_lengths_of_the_guide_count_where_the_standard_has_no_fault() -> None:
     use = ruled(least=2, most=4)
     assert check(["N1", "ST", "A"], use, CONTEXT) == [
-        ElementFault(FaultKind.TOO_SHORT, 2, None, None, "93", "A", "guide", None, 2, 4)
+        ElementFault(FaultKind.TOO_SHORT, 2, None, None, "93", "A", "guide", None, 2, 4, 1)
     ]
     assert check(["N1", "ST", "ABCDE"], use, CONTEXT) == [
-        ElementFault(FaultKind.TOO_LONG, 2, None, None, "93", "ABCDE", "guide", None, 2, 4)
+        ElementFault(FaultKind.TOO_LONG, 2, None, None, "93", "ABCDE", "guide", None, 2, 4, 5)
     ]
-    assert check(["N1", "ST", "A" * 61], use, CONTEXT)[0][6:] == ("standard", None, 1, 60)
+    assert check(["N1", "ST", "A" * 61], use, CONTEXT)[0][6:] == ("standard", None, 1, 60, 61)
 
 
 def test_repetitions_of_the_guide() -> None:
@@ -272,7 +272,7 @@ def test_repetitions_of_the_guide() -> None:
     assert check(["SV", "HC:1", "10^20^30"], use, CONTEXT) == [
         ElementFault(FaultKind.TOO_MANY_REPETITIONS, 2, None, 3, "98", "30", "guide", None, None, 2)
     ]
-    assert check(["SV", "HC:1", "10^20^30^40^50"], use, CONTEXT)[0][3:] == (
+    assert check(["SV", "HC:1", "10^20^30^40^50"], use, CONTEXT)[0][3:10] == (
         5, "98", "50", "standard", None, None, 4,
     )  # fmt: skip
 

@@ -128,7 +128,7 @@ def test_times(value: str, expected: str) -> None:
 def test_a_bad_value_is_shown_up_to_99_characters() -> None:
     fault = check(["N1", "ST", "A" * 200], use_of("N1"), CONTEXT)[0]
     assert fault == ElementFault(
-        FaultKind.TOO_LONG, 2, None, None, "93", "A" * 99, "standard", None, 1, 60
+        FaultKind.TOO_LONG, 2, None, None, "93", "A" * 99, "standard", None, 1, 60, 200
     )
 
 
