@@ -95,7 +95,7 @@ package: setup  ## build the wheel, install it alone, and try it
 bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 	$(BIN)/python -m tests.bench $(ARGS)
 
-fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000" is the long run
+fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000 --jobs 2" is the long run
 	$(BIN)/python -m tests.fuzz $(ARGS)
 	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 

@@ -21,9 +21,6 @@ from tools.gen_docs import PAGES, main, stale_pages
 
 ERROR_CODES_NOT_YET = frozenset({
     "map_or_field_map_required",
-    "invalid_mapping_rule",
-    "unsupported_transform",
-    "conversion_failed",
     "document_invalid",
     "tx_set_mismatch",
     "partner_identity_mismatch",

@@ -4,8 +4,9 @@ import base64
 import json
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from longshore.engine import parse, stream_segments
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -23,26 +24,41 @@ REFUSALS = frozenset({
     ErrorCode.LIMIT_EXCEEDED,
 })
 Result = dict[str, Any]
+Done = TypeVar("Done")
 
 
 def answer_of(document: str | bytes, format_name: str, *views: str) -> Result | None:
     """Return the decoded answer, None of a refused document; whatever else happens is a fault."""
-    start = time.process_time()
     try:
-        content = parse(document, format=format_name, include=views).result_json()
+        content = in_time(lambda: parse(document, format=format_name, include=views).result_json())
     except LongshoreError as refused:
-        _expected(refused)
+        expected(refused)
         return None
-    finally:
-        spent = time.process_time() - start
-    assert spent <= MAX_CPU_SECONDS, f"{spent:.1f} s of processor time"
     result = strict(content)
     assert result["field_count"] == len(result["fields"])
     assert all(type(value) is str for value in result["fields"].values())
     return result
 
 
-def _expected(refused: LongshoreError) -> None:
+def in_time(act: Callable[[], Done]) -> Done:
+    """Do something that may not take longer than a second of processor time.
+
+    To ask for that time costs more than to read a short document, so it is asked for only where a
+    whole second has gone by; the machine may have been busy with something else.
+    """
+    start = time.perf_counter()
+    try:
+        return act()
+    finally:
+        if time.perf_counter() - start > MAX_CPU_SECONDS:
+            start = time.process_time()
+            with suppress(LongshoreError):
+                act()
+            spent = time.process_time() - start
+            assert spent <= MAX_CPU_SECONDS, f"{spent:.1f} s of processor time"
+
+
+def expected(refused: LongshoreError) -> None:
     assert refused.code in REFUSALS, refused.code
 
 
@@ -65,9 +81,9 @@ def _refuse(name: str) -> None:
     raise AssertionError(f"{name} is not JSON")
 
 
-def x12(text: str, draw: Random) -> None:
+def x12(text: str, draw: Random, *, is_thorough: bool) -> None:
     quick = answer_of(text, "x12")
-    if draw.randrange(4):  # what follows costs ten times as much
+    if not is_thorough:  # what follows costs ten times as much
         return
     octets = text.encode("utf-8", "surrogatepass") if draw.randrange(2) else text.encode("utf-16")
     answer_of(octets, "x12")
@@ -125,8 +141,8 @@ def streamed(text: str, result: Result) -> None:
     assert lines == result["segments"], "the stream differs from the view"
 
 
-def json_document(text: str, draw: Random) -> None:
-    del draw
+def json_document(text: str, draw: Random, *, is_thorough: bool) -> None:
+    del draw, is_thorough
     result = answer_of(text, "json", "tree")
     if result is None:
         return
@@ -140,20 +156,21 @@ def _leaves(value: object) -> int:
     return sum(map(_leaves, children)) if isinstance(children, list) and children else 1
 
 
-def xml_document(text: str, draw: Random) -> None:
-    del draw
+def xml_document(text: str, draw: Random, *, is_thorough: bool) -> None:
+    del draw, is_thorough
     result = answer_of(text, "xml", "tree")
     if result is not None:
         assert "<!DOCTYPE" not in text.partition(">")[0]
 
 
-def csv_document(text: str, draw: Random) -> None:
+def csv_document(text: str, draw: Random, *, is_thorough: bool) -> None:
+    del draw
     answer_of(text, "csv", "tree")
     result = answer_of(text, "csv")
     if result is not None:
         plain = text.replace('""', '"')
         assert all(value in text or value in plain for value in result["fields"].values())
-    if draw.randrange(4) == 0:
+    if is_thorough:
         parse_without_header(text)
 
 
@@ -161,14 +178,6 @@ def parse_without_header(text: str) -> None:
     try:
         result = strict(parse(text, format="csv", csv_header=False).result_json())
     except LongshoreError as refused:
-        _expected(refused)
+        expected(refused)
     else:
         assert result["field_count"] == len(result["fields"])
-
-
-ORACLES: Mapping[str, Callable[[str, Random], None]] = {
-    "x12": x12,
-    "json": json_document,
-    "xml": xml_document,
-    "csv": csv_document,
-}

@@ -1,6 +1,10 @@
 """What the fuzzer begins with: every sample, every case, every kept find, by format."""
 
+import re
+import tomllib
 from pathlib import Path
+
+from tests.unit.x12.valid_documents import Manner, a_document, definitions
 
 TESTS = Path(__file__).parents[1]
 FORMAT_BY_SUFFIX = {".edi": "x12", ".txt": "x12", ".json": "json", ".xml": "xml", ".csv": "csv"}
@@ -30,3 +34,28 @@ def seeds() -> dict[str, list[str]]:
             if path.name not in {"expected.json", "fields.json"}:
                 found[name].append(text[:MAX_SEED_CHARS])
     return found
+
+
+def valid_documents() -> list[str]:
+    """Return valid documents of every set: samples, cases, and those with known variants."""
+    sets = (TESTS / "sets").glob("*.toml")
+    found = [
+        tomllib.loads(path.read_text(encoding="utf-8"))["document"].strip() for path in sorted(sets)
+    ]
+    found += [_text(path) for path in sorted((TESTS.parent / "samples").glob("*/input.edi"))]
+    found += [_text(path) for path in sorted((TESTS / "cases").glob("*.edi"))]
+    generated = (
+        a_document(definition, manner, seed).text()
+        for definition in definitions()
+        for manner, seed in ((Manner.MINIMAL, 0), (Manner.RANDOM, 1), (Manner.RANDOM, 2))
+    )
+    return [*found, *(text for text in generated if len(text) < MAX_SEED_CHARS)]
+
+
+def acknowledgements() -> list[str]:
+    """Return documents with a 997, a 999 or a TA1."""
+    return [text for text in valid_documents() if re.search(r"\bAK1\b|\bTA1\b", text)]
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("latin-1")[:MAX_SEED_CHARS]

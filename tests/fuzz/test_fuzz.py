@@ -1,17 +1,19 @@
 """A slice of the fuzzer in each run (reliability.md S2), every kept find, and its control."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from longshore.x12.validate.rules import Rules
 from tests.fuzz import campaign as running
-from tests.fuzz import oracles
-from tests.fuzz.campaign import Campaign, fault_of, minimised
+from tests.fuzz.campaign import Campaign, Find, fault_of, minimised, texts_of
+from tests.fuzz.entries import ENTRIES, SHARES, Check, Entry
 from tests.fuzz.oracles import strict
-from tests.fuzz.seeds import FORMAT_BY_SUFFIX, TESTS, seeds
+from tests.fuzz.seeds import FORMAT_BY_SUFFIX, TESTS
 
-INPUTS = 3_000
+INPUTS = 4_000
 KEPT = sorted(path for path in (TESTS / "corpus").iterdir() if path.suffix in FORMAT_BY_SUFFIX)
 
 
@@ -26,14 +28,24 @@ def test_no_changed_document_breaks_a_promise(seed: int) -> None:
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
 def test_no_kept_find_breaks_a_promise_again(path: Path) -> None:
     text = path.read_bytes().decode()
-    faults = {fault_of(FORMAT_BY_SUFFIX[path.suffix], text, Random(n)) for n in range(20)}
-    assert faults == {""}
+    name = FORMAT_BY_SUFFIX[path.suffix]
+    for entry in {name, *(("validate", "ack") if name == "x12" else ())}:
+        assert {fault_of(entry, text, Random(n)) for n in range(4)} == {""}
 
 
-@pytest.mark.parametrize("name", ["x12", "json", "xml", "csv"])
+@pytest.mark.parametrize("name", ENTRIES)
 def test_every_seed_as_it_is_keeps_all_promises(name: str) -> None:
-    for text in seeds()[name]:
-        assert {fault_of(name, text, Random(n)) for n in range(4)} == {""}
+    for text in texts_of(name):
+        assert fault_of(name, text, Random(1)) == ""
+
+
+def test_every_entry_has_its_share() -> None:
+    assert set(SHARES) == set(ENTRIES)
+
+
+def entries(check: Check) -> dict[str, Entry]:
+    """Return all entries with another check."""
+    return {name: replace(each, check=check) for name, each in ENTRIES.items()}
 
 
 def test_a_planted_fault_is_found_made_short_and_seen_again(
@@ -41,28 +53,38 @@ def test_a_planted_fault_is_found_made_short_and_seen_again(
 ) -> None:
     """The control: an oracle that cannot bear a tilde behind a star."""
 
-    def picky(text: str, draw: Random) -> None:
-        del draw
+    def picky(text: str, draw: Random, *, is_thorough: bool) -> None:
+        del draw, is_thorough
         assert "*~" not in text, "a star and a tilde"
 
-    monkeypatch.setattr(running, "ORACLES", dict.fromkeys(oracles.ORACLES, picky))
-    campaign = Campaign(1)
+    monkeypatch.setattr(running, "ENTRIES", entries(picky))
+    told: list[Find] = []
+    campaign = Campaign(1, on_find=told.append)
     campaign.run(500, cpu_seconds=60)
     find = campaign.finds[0]
+    assert told == campaign.finds
     assert find.fault.startswith("AssertionError: a star and a tilde")
-    assert minimised(find, lambda text: fault_of(find.format, text, Random(1)) != "") == "*~"
+    assert minimised(find, running.has_same_fault(find)) == "*~"
 
 
-def test_the_same_seed_tries_the_same_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried: list[list[str]] = []
-    for _ in range(2):
-        seen: list[str] = []
-        note = {name: lambda text, _, seen=seen: seen.append(text) for name in oracles.ORACLES}
-        monkeypatch.setattr(running, "ORACLES", note)
-        Campaign(7).run(50, cpu_seconds=60)
-        tried.append(seen)
-    assert tried[0] == tried[1]
-    assert len(set(tried[0])) > 30
+def test_a_text_is_made_shorter_no_longer_than_is_allowed() -> None:
+    find = Find("x12", "abcdef" * 50, "")
+    assert minimised(find, lambda _: True, cpu_seconds=0) == find.text
+
+
+def test_the_same_seed_tries_the_same_inputs_in_any_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def note(text: str, draw: Random, *, is_thorough: bool) -> None:
+        tried.append(f"{text}{draw.random()}{is_thorough}")
+
+    monkeypatch.setattr(running, "ENTRIES", entries(note))
+    Campaign(7).run(60, cpu_seconds=60)
+    whole, tried = tried, []
+    for start in (30, 0):
+        Campaign(7).run_numbers(range(start, start + 30), cpu_seconds=60)
+    assert [*tried[30:], *tried[:30]] == whole
+    assert len(set(whole)) == 60
 
 
 @pytest.mark.parametrize(
@@ -71,3 +93,13 @@ def test_the_same_seed_tries_the_same_inputs(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_is_no_strict_json_is_noticed(content: bytes) -> None:
     with pytest.raises((AssertionError, ValueError)):
         strict(content)
+
+
+def test_a_fast_way_that_accepts_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control of what compares the fast way with the exact one."""
+    monkeypatch.setattr(Rules, "accepts", lambda *_: True)
+    entry, texts, faults = ENTRIES["validate"], texts_of("validate"), set()
+    for number in range(100):
+        draw = Random(number)
+        faults.add(fault_of("validate", entry.mutate(texts, draw), draw))
+    assert "AssertionError: the fast and the exact way differ" in faults

@@ -65,9 +65,9 @@ def test_each_mandatory_element_that_is_missing_is_a_fault() -> None:
 )
 def test_relational_notes(kind: str, present: str, expected: list[tuple[str, int]]) -> None:
     each = ElementUse(ElementType("1", "AN", 1, 5))
-    segment = SegmentType("AB", (each, each, each), (Note(kind, (1, 2, 3)),))
+    segment = SegmentType("AB", (each, each, each, each), (Note(kind, (1, 2, 3)),))
     use = SegmentUse(segment=segment, requirement="O", maximum=1)
-    row = "*".join(["AB", *("X" if str(number) in present else "" for number in (1, 2, 3))])
+    row = "*".join(["AB", *("X" if str(number) in present else "" for number in (1, 2, 3)), "X"])
     assert said(row, use) == [(*place, None, None) for place in expected]
 
 

@@ -105,10 +105,13 @@ def test_codes_that_nothing_can_hold() -> None:
 
 
 def test_a_date_of_a_length_that_no_date_has() -> None:
-    element = ElementUse(ElementType("1", "DT", 7, 7))
-    use = SegmentUse(segment=SegmentType("AB", (element,)), requirement="O", maximum=1)
+    element, other = (
+        ElementUse(ElementType("1", "DT", 7, 7)),
+        ElementUse(ElementType("2", "AN", 1, 1)),
+    )
+    use = SegmentUse(segment=SegmentType("AB", (element, other)), requirement="O", maximum=1)
     assert not accepts("AB*2024010", use)
-    assert accepts("AB*", use)
+    assert accepts("AB**X", use)
 
 
 def test_codes_that_begin_alike() -> None:

@@ -1,0 +1,27 @@
+"""Which of two neighbours with one segment id is meant."""
+
+import pytest
+
+from longshore.x12.dictionary.candidates import clash
+from longshore.x12.dictionary.model import When
+
+DEPARTMENT = When(1, None, ("DP", "DPT"))
+OTHERS = "the one before it "
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "reason"),
+    [
+        (DEPARTMENT, None, ""),
+        (DEPARTMENT, When(1, None, ("IA",)), ""),
+        (DEPARTMENT, When(1, None, ("IA", "DPT")), OTHERS + "takes DPT too"),
+        (DEPARTMENT, When(2, None, ("IA",)), OTHERS + "has a condition on another element"),
+        (DEPARTMENT, When(1, 1, ("IA",)), OTHERS + "has a condition on another element"),
+        (None, None, OTHERS + "has no condition and takes every such segment"),
+        (None, DEPARTMENT, OTHERS + "has no condition and takes every such segment"),
+    ],
+)
+def test_neighbours_can_be_told_apart(
+    earlier: When | None, later: When | None, reason: str
+) -> None:
+    assert clash(earlier, later) == reason
