@@ -174,7 +174,7 @@ def element_at(row: list[str], position: int) -> str:
 
 def is_count(text: str, count: int) -> bool:
     """Tell whether ``text`` is the number ``count``, leading zeros allowed."""
-    return _COUNT.fullmatch(text) is not None and int(text) == count
+    return text == str(count) or (_COUNT.fullmatch(text) is not None and int(text) == count)
 
 
 def is_same_number(one: str, other: str) -> bool:

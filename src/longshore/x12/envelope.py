@@ -10,7 +10,7 @@ Source: x12.md sections 1.5, 2.1 and 2.4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import (
@@ -34,9 +34,27 @@ from longshore.x12.control import (
     next_control,
     place_of,
 )
-from longshore.x12.findings import ACK_CODES, FindingCode, Severity
+from longshore.x12.findings import ACK_CODES, FindingCode, FindingLog, Severity
+from longshore.x12.frame import Frame
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
+from longshore.x12.layout import Layout
+from longshore.x12.places import Places
 from longshore.x12.report import Reporter, SegmentPlace
+
+_AT_START: Final = Layout(filler_chars=0, start=0)
+
+
+def framed_envelope(frame: Frame) -> Envelope:
+    """Return the envelope of a document that a frame was found for."""
+    envelope = Envelope(Reporter(FindingLog(), Places(_AT_START)))
+    group, ending = frame.rows[0], frame.rows[-2]
+    envelope.interchanges.append(InterchangeSummary(frame.delimiters, frame.header))
+    envelope.groups.append(GroupSummary(0, group, 1, len(frame.sets), ending[1]))
+    envelope.sets += frame.sets
+    envelope.set_count = len(frame.sets)
+    envelope.segment_count = 1 + len(frame.rows)
+    envelope.first_group_version = group[8]
+    return envelope
 
 
 class Envelope:

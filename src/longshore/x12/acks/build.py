@@ -235,7 +235,7 @@ class _AckWriter:
         form, name = judged.form, self._texts.name
         group = judged.summary
         version = group.version if form.names_versions else ""
-        self._writer.add((
+        self._writer.add_checked((
             "AK1",
             name(group.functional_id),
             name(group.control_number),
@@ -246,19 +246,20 @@ class _AckWriter:
             if is_listed or not each.is_faultless:
                 self._set(each, form)
         counts = (judged.included, str(len(judged.sets)), str(judged.accepted_count))
-        self._writer.add(("AK9", judged.status, *counts, *form.group_errors(judged.codes)))
+        self._writer.add_checked(("AK9", judged.status, *counts, *form.group_errors(judged.codes)))
 
     def _set(self, judged: JudgedSet, form: Form) -> None:
         summary, name = judged.summary, self._texts.name
         reference = element_at(summary.header, 3) if form.names_versions else ""
-        self._writer.add((
+        self._writer.add_checked((
             "AK2",
             name(summary.set_id),
             name(summary.control_number),
             name(reference),
         ))
-        notes = SetNotes(form, self._texts)
-        for note in notes.of(judged.result):
-            self._writer.add(note)
-        self._is_truncated |= notes.is_truncated
-        self._writer.add((form.result, judged.status, *form.set_errors(judged.codes)))
+        if judged.result.faults:
+            notes = SetNotes(form, self._texts)
+            for note in notes.of(judged.result):
+                self._writer.add(note)
+            self._is_truncated |= notes.is_truncated
+        self._writer.add_checked((form.result, judged.status, *form.set_errors(judged.codes)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.x12.acks import codes
 from longshore.x12.acks.codes import F997_4010, F997_5010, F999, Form, Status
@@ -46,8 +46,7 @@ class JudgedInterchange:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSet:
+class JudgedSet(NamedTuple):
     """A set, its status A, E or R, and its AK502 codes in the meaning of 005010.
 
     ``is_faultless``: it has no error of its own, whatever its group brings upon it.
@@ -159,6 +158,8 @@ def _rejected(judged: JudgedSet) -> JudgedSet:
 
 def judge_set(summary: SetSummary, result: SetResult, form: Form, profile: AckProfile) -> JudgedSet:
     """Judge a set by what its acknowledgement can say: a 997 knows nothing of guides."""
+    if not summary.codes and not result.codes and not result.faults:
+        return JudgedSet(summary, result, Status.ACCEPTED, (), is_faultless=True)
     faults = [each for each in result.faults if each.is_standard or form.carries_guide]
     found = (*summary.codes, *result.codes)
     status = _status_of_set(found, faults, profile)

@@ -45,7 +45,7 @@ class SetNotes:
         faults = result.faults.items()
         counted = sum(count for fault, count in faults if form.carries_guide or fault.is_standard)
         self.is_truncated |= len(carried) < counted
-        for findings in _by_segment(carried):
+        for findings in _by_segment(sorted(carried, key=_rank)):
             yield from self._about_segment(findings, result)
 
     def _about_segment(self, findings: list[Finding], result: SetResult) -> Iterator[Segment]:
@@ -136,6 +136,11 @@ def _element_code(finding: Finding) -> str:
 def _place_of(finding: Finding) -> int:
     """Return the position a finding is about; what is missing belongs before what was found."""
     return (finding.segment_position or 0) - (_segment_code(finding) in _MISSING)
+
+
+def _rank(finding: Finding) -> tuple[int, bool]:
+    """Return what notes are sorted by: what is missing stands before what was found instead."""
+    return finding.segment_position or 0, _segment_code(finding) not in _MISSING
 
 
 def _bounded_loop(place: int, loops: list[BoundedLoop]) -> str:

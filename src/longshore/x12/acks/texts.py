@@ -25,7 +25,7 @@ class AckTexts:
 
     def name(self, text: str) -> str:
         """Return a received id or number; what cannot be written in it is replaced."""
-        if self._is_writable(text):
+        if text.isprintable() and self._marks.isdisjoint(text):
             return text
         return "".join(
             mark if mark.isprintable() and mark not in self._marks else self._substitute

@@ -5,10 +5,11 @@ under relational notes. What a guide or partner narrows is said only where the s
 to say about the same part, so that the faults of layer ``standard`` are those the standard alone
 would give.
 
-What does not count as present: an empty part, and one of nothing but separators. Repetitions and
-components beyond the last one allowed are one fault, and are not looked into.
+What does not count as present: an empty part, and one of nothing but separators. A segment has one
+element at least: of an id alone the first one is missing. Repetitions and components beyond the
+last one allowed are one fault, and are not looked into.
 
-Source: x12.md sections 1.8 and 2.4.
+Source: x12.md sections 1.3, 1.8 and 2.4.
 """
 
 from __future__ import annotations
@@ -109,6 +110,8 @@ def check(row: list[str], use: SegmentUse, context: Context) -> list[ElementFaul
         spot = scope.spot(len(scope.uses) + 1)
         value = surplus[0][:VALUE_CHARS] or None
         faults.append(ElementFault(FaultKind.TOO_MANY_ELEMENTS, *spot, value, most=len(scope.uses)))
+    if not faults and not any(filled):
+        faults.append(ElementFault(FaultKind.MANDATORY_MISSING, *scope.spot(1)))
     for number, is_filled in enumerate(filled, 1):
         if is_filled:
             text, (demand, spot, has_form) = texts[number - 1], plan[number - 1]

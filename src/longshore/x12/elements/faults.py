@@ -79,7 +79,8 @@ class ElementFault(NamedTuple):
     acknowledgement repeats as the bad value, at most 99 characters; None where it must not. Who
     writes one leaves it out too where it holds a separator of the acknowledgement. ``allowed``:
     the codes, for kinds about codes. ``least`` and ``most``: the limits, for kinds about lengths
-    and counts. ``layer``: who says so, ``standard`` or the guide or partner.
+    and counts. ``layer``: who says so, ``standard`` or the guide or partner. ``length``: of the
+    value, as it counts for its limits: of a number the digits.
     """
 
     kind: FaultKind
@@ -92,3 +93,4 @@ class ElementFault(NamedTuple):
     allowed: tuple[str, ...] | None = None
     least: int | None = None
     most: int | None = None
+    length: int | None = None

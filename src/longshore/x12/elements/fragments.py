@@ -3,7 +3,7 @@
 Numbers with an exponent are left out on purpose: hardly any partner sends one, and the exact check
 takes them. Everything else is neither wider nor narrower than the check.
 
-Source: x12.md section 1.6; performance.md sections 1.3 and 1.5.
+Source: x12.md section 1.6; performance.md section 1, items 3 and 5.
 """
 
 from __future__ import annotations

@@ -104,7 +104,14 @@ class _Writer:
         )
         separator = re.escape(self._context.delimiters.element)
         content = f"[^{re.escape(self._outside)}]"
-        return Sequence(parts, scope.notes, separator, content).source(has_head=True)
+        source = Sequence(parts, scope.notes, separator, content).source(has_head=True)
+        return source if any(part.is_required for part in parts) else self._not_alone() + source
+
+    def _not_alone(self) -> str:
+        """Return a look ahead for content: a segment without required elements has some, too."""
+        marks = self._context.delimiters
+        blank = re.escape(marks.element + marks.component + marks.repetition)
+        return f"(?=[{blank}]++[^{blank}{re.escape(marks.segment)}])"
 
     @staticmethod
     def _part(scope: Scope, number: int, source: str) -> Part:

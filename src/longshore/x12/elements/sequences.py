@@ -6,7 +6,7 @@ which parts are present. Positions that a note ties together are written out as 
 what may be present (``P0304``: ``(?:\*A\*B|\*)``), alike branches joined. A note over a long
 stretch would make that tree large; it becomes a look ahead that finds its violation.
 
-Source: x12.md section 2.4, relational conditions; performance.md section 1.3.
+Source: x12.md section 2.4, relational conditions; performance.md section 1, item 3.
 """
 
 from __future__ import annotations

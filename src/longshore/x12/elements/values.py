@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.dictionary.model import ElementRule, ElementType
+from longshore.x12.dictionary.model import STANDARD, ElementRule, ElementType
 from longshore.x12.elements.faults import Charset, Context, ElementFault, FaultKind
 
 NO_RULE: Final = ElementRule()
@@ -123,15 +123,15 @@ def _length_faults(
     element, rule = demand.type, demand.rule
     least, most = rule.least or element.least, rule.most or element.most
     if length < element.least:
-        yield ElementFault(
-            FaultKind.TOO_SHORT, *spot, shown, least=element.least, most=element.most
-        )
+        limits = (element.least, element.most, length)
+        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, STANDARD, None, *limits)
     elif length < least:
-        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most)
+        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most, length)
     if length > element.most:
-        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, least=element.least, most=element.most)
+        limits = (element.least, element.most, length)
+        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, STANDARD, None, *limits)
     elif length > most:
-        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most)
+        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most, length)
 
 
 def _code_faults(value: str, demand: Demand, spot: Spot) -> Iterator[ElementFault]:

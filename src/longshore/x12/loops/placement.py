@@ -1,25 +1,29 @@
 """The segments of one transaction set, each to its slot.
 
-Theory. In a document without structure faults the slot of the last segment tells what is open, so
-the next step is one look-up by segment id (and code, where a condition decides), learned when it
-is first needed; then a count is compared with its ceiling. Whatever that does not settle is left,
-untouched, to the slow way in ``recovery``.
+Theory. A set is followed on the ``track`` first, which knows what may come next and counts little.
+Where that ends, the uses of all slots so far are counted. From then on the slot of the last segment
+tells what is open, so the next step is one look-up by segment id (and code, where a condition
+decides), learned when it is first needed; then a count is compared with its ceiling. Whatever that
+does not settle is left, untouched, to the slow way in ``recovery``.
 
 Source: docs/reference/dictionary.md section 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections import Counter
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.faults import LoopStep, StructureFault
+from longshore.x12.loops.levels import Levels
 from longshore.x12.loops.moves import at_end, learn
 from longshore.x12.loops.recovery import Recovery
-from longshore.x12.loops.slots import USE, Choice, Move, Slot
+from longshore.x12.loops.slots import HL, USE, Choice, Move, Slot
 from longshore.x12.loops.state import SetState
 from longshore.x12.loops.table import Table
+from longshore.x12.loops.track import State, track_of
 
 
 class Standing(NamedTuple):
@@ -42,18 +46,47 @@ class Placement:
     """
 
     def __init__(self, table: Table, delimiters: Delimiters, known_ids: Container[str]) -> None:
-        self._state = SetState(table, delimiters)
+        self._table = table
+        self._delimiters = delimiters
         self._known_ids = known_ids
+        self._levels: Levels | None = None
+        self._track = track_of(table)
+        self._at: State | None = self._track.start  # None: the track has been left
+        self._followed: list[Slot] = []
+        self._limited: Counter[Slot] | None = None  # uses of slots that the track does not count
+        self._counted: SetState | None = None
+        self._has_ended = False
+
+    @property
+    def _state(self) -> SetState:
+        """The state of the set; who asks for it leaves the track."""
+        if self._counted is None:
+            self._counted = self._count()
+            self._at = None
+        return self._counted
+
+    def _count(self) -> SetState:
+        """Return the state that the segments followed so far lead to, all uses counted."""
+        state = SetState(self._table, self._delimiters)
+        state.levels = self._levels or state.levels
+        state.position += len(self._followed)
+        for slot in self._followed:
+            state.slot = slot
+            state.counts[slot.number] += USE
+            state.begin(slot)
+        return state
 
     @property
     def faults(self) -> list[StructureFault]:
         """The faults so far, in the order in which they became certain; it may be emptied."""
-        return self._state.faults
+        return [] if self._counted is None else self._counted.faults
 
     @property
     def position(self) -> int:
         """The position in the set of the last segment placed; 1 before the first."""
-        return self._state.position
+        if self._counted is None:
+            return 1 + len(self._followed) + self._has_ended
+        return self._counted.position
 
     @property
     def owed_positions(self) -> frozenset[int]:
@@ -81,11 +114,15 @@ class Placement:
         elements can be judged.
         """
         self._state.is_late = False
-        placed = self.place_all((row,))
+        placed = self._place_counted(self._state, (row,))
         if placed:
             return placed[0]
         self._state.position += 1
         return Recovery(self._state, self._known_ids).place(row)
+
+    def pass_over(self) -> None:
+        """Count a segment that stands in the set but is none of it."""
+        self._state.position += 1
 
     def stand(self, row: list[str]) -> Standing:
         """Place one segment and tell where it stands."""
@@ -93,13 +130,46 @@ class Placement:
         has_place = slot is not None and self._state.has_place
         return Standing(at.loop_id, self._state.path(at), slot, has_place)
 
-    def place_all(self, rows: Iterable[list[str]]) -> list[Slot]:
+    def place_all(self, rows: Sequence[list[str]]) -> list[Slot]:
         """Place segments up to the first one that is at fault or needs a closer look.
 
-        Only the rows that are placed, and the one behind them, are taken from an iterator.
         Returns the slots of those that were placed; the next row is for ``place``.
         """
-        state = self._state
+        if self._at is not None:
+            placed = self._follow(self._at, rows)
+            if placed is not None:
+                return placed
+        return self._place_counted(self._state, rows)
+
+    def _follow(self, at: State, rows: Sequence[list[str]]) -> list[Slot] | None:
+        """Place segments on the track; None where all uses have to be counted to be sure."""
+        slots, at = self._track.follow(at, rows, self._delimiters)
+        if self._is_in_excess(slots):
+            return None
+        if HL in self._table.everywhere:
+            self._enter_levels(rows, slots)
+        self._followed += slots
+        self._at = at if len(slots) == len(rows) else None
+        return slots
+
+    def _is_in_excess(self, slots: list[Slot]) -> bool:
+        """Tell whether a slot may have been used too often that the track does not count."""
+        least = self._track.least_maximum
+        if not least or len(self._followed) + len(slots) <= least:
+            return False
+        is_limited = self._track.limited.__contains__
+        if self._limited is None:
+            self._limited = Counter(filter(is_limited, self._followed))
+        self._limited.update(filter(is_limited, slots))
+        return self._track.is_in_excess(self._limited)
+
+    def _enter_levels(self, rows: Sequence[list[str]], slots: list[Slot]) -> None:
+        """Note the HL segments; cut ``slots`` at one whose parent is wrong."""
+        if self._levels is None:
+            self._levels = Levels(has_nested=self._table.has_nested_levels)
+        del slots[_entered(self._levels, rows, slots) :]
+
+    def _place_counted(self, state: SetState, rows: Sequence[list[str]]) -> list[Slot]:
         placed: list[Slot] = []
         if state.above:
             return placed
@@ -132,6 +202,9 @@ class Placement:
 
     def finish(self) -> None:
         """Report what is missing where SE stands."""
+        if self._at is not None and self._at.can_end:
+            self._has_ended = True
+            return
         state = self._state
         state.position += 1
         must = at_end(state.slot)
@@ -145,3 +218,33 @@ class Placement:
         if isinstance(choice, Choice):
             return choice.move(row, self._state.delimiters)
         return choice
+
+
+def slots_in_order(
+    table: Table, delimiters: Delimiters, rows: Sequence[list[str]], tags: list[str]
+) -> list[Slot] | None:
+    """Return the slots of the segments between ST and SE; None unless all are in order.
+
+    ``tags``: their ids. The list is shared and must not be changed.
+    """
+    track = track_of(table)
+    slots = track.slots_of(rows, tags, delimiters)
+    if slots is None:
+        return None
+    is_limited = track.limited.__contains__
+    is_long = len(slots) > track.least_maximum > 0
+    if is_long and track.is_in_excess(Counter(filter(is_limited, slots))):
+        return None
+    if HL in table.everywhere:
+        levels = Levels(has_nested=table.has_nested_levels)
+        if _entered(levels, rows, slots) < len(slots):
+            return None
+    return slots
+
+
+def _entered(levels: Levels, rows: Sequence[list[str]], slots: list[Slot]) -> int:
+    """Note the HL segments; return the index of the first whose parent is wrong, else the end."""
+    for index in [index for index, slot in enumerate(slots) if slot.tag == HL]:
+        if not levels.enter(rows[index], slots[index]):
+            return index
+    return len(slots)

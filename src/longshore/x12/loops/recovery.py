@@ -227,7 +227,8 @@ class Recovery:
             slot = self._match(ahead, row)
             if slot is not None:
                 if not state.counts[body.mark]:
-                    self._unplaced(FaultKind.NOT_USED, row[0])
+                    fault = state.unplaced(FaultKind.NOT_USED, row[0])
+                    state.faults.append(fault._replace(layer=state.table.definition.layer))
                 if slot.inner is not None:
                     self._open_astray(slot, slot.inner)
                 return True

@@ -190,9 +190,16 @@ class SetState:
                 slot.tag,
                 position,
                 slot.loop_id,
-                STANDARD if slot.node.base_requirement == "M" else slot.node.layer,
+                STANDARD if self._is_owed_to_standard(slot) else slot.node.layer,
                 self.path(slot.body.opener) if slot.body.opener is not None else (),
             )
+        )
+
+    def _is_owed_to_standard(self, slot: Slot) -> bool:
+        """Tell whether the standard demands ``slot`` too, and no other one fulfils its demand."""
+        return slot.node.base_requirement == "M" and not any(
+            other.twin is slot.twin and self.is_filled(other)
+            for other in slot.body.by_tag[slot.tag]
         )
 
     def _report_owed(self, body: Body) -> None:

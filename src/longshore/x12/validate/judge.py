@@ -2,32 +2,31 @@
 
 Theory. Of a valid document each segment is placed and matched against one compiled pattern; nothing
 else happens. Only a segment that does not match is looked at element by element, so findings never
-come from the fast way (performance.md section 1.4).
+come from the fast way (performance.md section 1, item 4).
 
 Source: x12.md section 2.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
-from operator import call
+from collections.abc import Callable
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import Stretch
-from longshore.x12.dictionary.model import STANDARD, CompositeType, Definition, When
+from longshore.x12.dictionary.model import STANDARD, CompositeType, When
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import ELEMENT_CODES, Context, ElementFault
+from longshore.x12.elements.faults import ELEMENT_CODES, ElementFault
 from longshore.x12.elements.faults import FaultKind as ElementKind
-from longshore.x12.elements.patterns import Patterns, patterns_for
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.loops.faults import FaultKind, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot, code_of
-from longshore.x12.loops.table import table_of
+from longshore.x12.release import split_released
 from longshore.x12.results import SetResult
-from longshore.x12.validate.balance import BALANCED, BALANCES, Balance, BalanceFault
+from longshore.x12.validate.balance import Balance, BalanceFault, Here
 from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.rules import Rules
 from longshore.x12.validate.wording import (
     GUIDE_CODES,
     STRUCTURE_CODES,
@@ -41,39 +40,6 @@ _BALANCE_WARNS: Final = frozenset((
     FindingCode.INVOICE_OUT_OF_BALANCE,
     FindingCode.LINE_COUNT_WRONG,
 ))
-
-
-class _Matchers(dict[Slot, Callable[[str], object]]):
-    """What accepts the text of a segment in a slot; made when first asked for."""
-
-    def __init__(self, patterns: Patterns | None) -> None:
-        self._patterns = patterns
-
-    def __missing__(self, slot: Slot) -> Callable[[str], object]:
-        pattern = self._patterns.of(slot.use) if self._patterns is not None else None
-        self[slot] = match = _never if pattern is None else pattern.fullmatch
-        return match
-
-
-def _never(text: str) -> bool:  # noqa: ARG001 - has the form of fullmatch
-    return False
-
-
-class Rules:
-    """What sets of one definition, written with the same separators, are judged by."""
-
-    def __init__(self, definition: Definition, context: Context, known_ids: Container[str]) -> None:
-        self.definition = definition
-        self.context = context
-        self.known_ids = known_ids
-        self.table = table_of(definition)
-        self.matchers = _Matchers(patterns_for(definition, context))
-        self.balance = BALANCES.get(definition.tx_set)
-
-    @property
-    def is_balanced(self) -> bool:
-        """Whether the amounts of the set are compared."""
-        return self.definition.tx_set in BALANCED
 
 
 class SetJudge:
@@ -92,7 +58,7 @@ class SetJudge:
         self._content = content
         self._placement = Placement(rules.table, rules.context.delimiters, rules.known_ids)
         self._balance: Balance | None = rules.balance() if rules.balance is not None else None
-        self._numbers: dict[str, int] = {}  # of the segments that are balanced
+        self._here: Here | None = None  # the last stretch that was balanced
         self._passed: dict[int, Spot] = {}  # segments before which one may prove to be missing
 
     def take(self, stretch: Stretch, tags: list[str], keys: Callable[[int], str]) -> None:
@@ -102,25 +68,27 @@ class SetJudge:
         """
         batch, first, last = stretch.batch, stretch.first, stretch.last
         rows, texts = batch.rows[first:last], batch.texts[first:last]
-        is_regular = (
-            batch.kind is BatchKind.SEGMENTS and batch.delimiters == self._context.delimiters
-        )
-        slots: list[Slot | None] = [*self._placement.place_all(rows)]
+        slots = self._placement.place_all(rows)
         if not (
-            is_regular
+            self._rules.is_regular(batch)
             and len(slots) == len(rows)
-            and all(map(call, map(self._matchers.__getitem__, slots), texts))  # type: ignore[arg-type]  # all placed: none is None
+            and self._rules.are_matched(slots, texts)
         ):
-            self._take_carefully(stretch, rows, slots, keys)
+            self._take_carefully(stretch, rows, [*slots], keys)
         if self._balance is not None:
-            self._take_balance(self._balance, stretch, tags)
+            self._take_balance(self._balance, stretch, rows, tags)
+
+    def pass_over(self) -> None:
+        """Count a control segment that stands in the set."""
+        self._placement.pass_over()
 
     def finish(self, spot: Spot) -> None:
         """Report what is missing at the end: at ``spot``, SE or what stands last without one."""
         self._placement.finish()
         self._report_structure(lambda position: self._passed.get(position, spot))
         if self._balance is not None:
-            self._report_balance(self._balance.finish())
+            self._balance.finish()
+            self._report_balance(self._balance.faults)
 
     # ---- the careful way ------------------------------------------------------------------------
 
@@ -155,13 +123,16 @@ class SetJudge:
                 self._keep_passed(stretch.position + ahead, index, spot)
             if slot is not None:
                 for fault in faults:
-                    self._report_element(fault, slot, row, spot(index))
+                    self._report_element(fault, slot, spot(index))
 
     def _faults(
         self, slot: Slot, row: list[str], batch: SegmentBatch, index: int
     ) -> list[ElementFault]:
         if self._matchers[slot](batch.texts[index]) and not batch.delimiters.release:
             return []
+        delimiters = batch.delimiters
+        if delimiters.release and batch.kind is BatchKind.SEGMENTS:
+            row = split_released(batch.texts[index], delimiters.element, delimiters.release)
         return check(row, slot.use, self._context)
 
     def _once(self, faults: list[ElementFault]) -> list[ElementFault]:
@@ -195,13 +166,12 @@ class SetJudge:
         if position in owed and position not in self._passed:
             self._passed[position] = spot(index)
 
-    def _report_element(self, fault: ElementFault, slot: Slot, row: list[str], spot: Spot) -> None:
+    def _report_element(self, fault: ElementFault, slot: Slot, spot: Spot) -> None:
         severity = Severity.ERROR if fault.kind in ELEMENT_CODES else Severity.WARNING
-        value = row[fault.position] if fault.position < len(row) else ""
         self._content.report(
             FindingCode(fault.kind),
             severity,
-            element_message(fault, len(value if fault.value is None else fault.value)),
+            element_message(fault),
             spot,
             self.result,
             fault.layer,
@@ -257,27 +227,38 @@ class SetJudge:
 
     # ---- balance ---------------------------------------------------------------------------------
 
-    def _take_balance(self, balance: Balance, stretch: Stretch, tags: list[str]) -> None:
-        wanted, numbers, rows = balance.tags, self._numbers, stretch.batch.rows
-        for ahead in [ahead for ahead, tag in enumerate(tags) if tag in wanted]:
-            tag, index = tags[ahead], stretch.first + ahead
-            numbers[tag] = number = numbers.get(tag, 0) + 1
-            anchor = (stretch.batch, index, stretch.position + ahead, number)
-            self._report_balance(balance.take(rows[index], anchor))
+    def _take_balance(
+        self, balance: Balance, stretch: Stretch, rows: list[list[str]], tags: list[str]
+    ) -> None:
+        earlier: dict[str, int] = {}
+        if self._here is not None:
+            earlier.update(self._here.earlier)
+            for tag in self._here.tags:
+                earlier[tag] = earlier.get(tag, 0) + 1
+        self._here = Here(stretch, rows, tags, earlier)
+        balance.take(self._here)
+        self._report_balance(balance.faults)
 
-    def _report_balance(self, faults: Iterable[BalanceFault]) -> None:
+    def _report_balance(self, faults: list[BalanceFault]) -> None:
         for fault in faults:
             is_warning = fault.code in _BALANCE_WARNS
-            batch, at, position, number = fault.place
-            tag = batch.rows[at][0]
+            here, ahead = fault.place
+            stretch, tag, number = here.stretch, here.tags[ahead], here.number(ahead)
             key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
             self._content.report(
                 fault.code,
                 Severity.WARNING if is_warning else Severity.ERROR,
                 fault.message,
-                Spot(batch, at, self._tx_index, position, key),
+                Spot(
+                    stretch.batch,
+                    stretch.first + ahead,
+                    self._tx_index,
+                    stretch.position + ahead,
+                    key,
+                ),
                 self.result,
                 STANDARD if is_warning else self._rules.definition.layer,
                 None,
                 Part(fault.element),
             )
+        faults.clear()

@@ -5,44 +5,29 @@ Source: contract.md sections 3 and 10; x12.md sections 1.5, 2.4, 2.7.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from operator import attrgetter
+from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
-from longshore.x12.control import GroupSummary, SetSummary, Stretch, element_at
-from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides, Delimiters
-from longshore.x12.dictionary.library import Dictionary, Exactness, Resolution, shipped
+from longshore.x12.batch import BatchKind, SegmentBatch
+from longshore.x12.control import Stretch
+from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
+from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.dictionary.release import is_guide_id
-from longshore.x12.elements.faults import Charset, Context
-from longshore.x12.envelope import Envelope
+from longshore.x12.envelope import Envelope, framed_envelope
 from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
+from longshore.x12.frame import read_frame
 from longshore.x12.results import SetResult
-from longshore.x12.validate.judge import Rules, SetJudge
+from longshore.x12.validate.frame import report_surplus
+from longshore.x12.validate.judge import SetJudge
+from longshore.x12.validate.kinds import Kind, Kinds, Options
 from longshore.x12.validate.reports import Content, Part, Spot
 from longshore.x12.walk import TextSource, Walk
 
+__all__ = ["MOST_FINDINGS", "Options", "Validation", "validate"]
+
 MOST_FINDINGS: Final = 1_000  # in an answer
-_SYNTAX, _GUIDE, _BALANCING = 1, 2, 3  # SNIP levels
-_MOST_RULES: Final = 64  # kept ready in one document
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """How a document is judged.
-
-    ``release``: six digits, instead of the document's own; ``guide``: instead of that which ST03 or
-    GS08 names. ``leniency``: other severities, by code of the finding. ``charset``: what the
-    partner's profile demands.
-    """
-
-    release: str = ""
-    guide: str = ""
-    leniency: Mapping[str, Severity] = field(default_factory=dict)
-    charset: Charset | None = None
-    dictionary: Dictionary = field(default_factory=shipped)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +74,50 @@ def validate(
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
     """
+    options = options or Options()
+    usual = _usual(source, options) if overrides == NO_OVERRIDES else None
+    if usual is not None:
+        return usual
     walk = Walk(source, overrides, is_single_octet=is_single_octet)
-    return _Validator(walk, options or Options()).run()
+    return _Validator(walk, options).run()
+
+
+def _usual(source: TextSource, options: Options) -> Validation | None:
+    """Judge a small document of which there is nothing to say; None if it is anything else."""
+    pieces = [*islice(source(), 2)]
+    frame = read_frame(pieces[0], may_have_parts=True) if len(pieces) == 1 else None
+    if frame is None:
+        return None
+    envelope, at = framed_envelope(frame), 1
+    kinds = Kinds(envelope, options)
+    batch = SegmentBatch(
+        BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
+    )
+    for each in frame.sets:
+        last = at + each.segment_count - 1
+        start, body, end = (
+            Stretch(batch, first, behind, each.index, 0, 0, 0)
+            for first, behind in ((at, at + 1), (at + 1, last), (last, last + 1))
+        )
+        kind = kinds.of(start)
+        if kind.found.exactness != "exact" or not kind.accepts(start, body, end):
+            return None
+        at = last + 1
+    found = kinds.first
+    assert found is not None  # there is a set
+    assert found.definition is not None  # which it has accepted
+    return Validation(
+        findings=(),
+        finding_count=0,
+        error_count=0,
+        tx_set=frame.sets[0].set_id,
+        version=envelope.first_group_version,
+        guide=found.definition.guide,
+        definition=found.exactness,
+        snip_level=kinds.level,
+        results={each.index: SetResult() for each in frame.sets},
+        envelope=envelope,
+    )
 
 
 class _Validator:
@@ -101,18 +128,39 @@ class _Validator:
         self._results: dict[int, SetResult] = {}
         self._judge: SetJudge | None = None
         self._last: Stretch | None = None
-        self._first: Resolution | None = None
-        self._level = _SYNTAX
         self._mentioned: set[tuple[str, str]] = set()
-        self._rules: dict[tuple[object, ...], tuple[Resolution, Rules | None]] = {}
+        self._kinds = Kinds(walk.envelope, options)
+        self._kind: Kind | None = None  # of the last set that needed care
 
     def run(self) -> Validation:
         """Go through the document once."""
         for course in self._walk.courses():
-            for stretch in course:
-                self._take(stretch)
+            index = 0
+            while index < len(course):
+                if self._has_accepted(course[index : index + 3]):
+                    index += 3
+                else:
+                    self._take(course[index])
+                    index += 1
         self._end_set()
         return self._validation()
+
+    # ---- the fast way ----------------------------------------------------------------------------
+
+    def _has_accepted(self, stretches: list[Stretch]) -> bool:
+        """Take ST, what follows and SE, if they are a whole set and nothing is to be said of it."""
+        if len(stretches) < 3 or stretches[1].occurrence:  # noqa: PLR2004 - ST, body, SE
+            return False
+        start, body, end = stretches
+        rows = start.batch.rows
+        if rows[start.first][0] != "ST" or rows[end.first][0] != "SE":
+            return False
+        kind = self._kinds.of(start)
+        if not self._is_mentioned(kind) or not kind.accepts(start, body, end):
+            return False
+        self._end_set()
+        self._results[start.tx_index] = SetResult()
+        return True
 
     # ---- stretches -------------------------------------------------------------------------------
 
@@ -126,8 +174,11 @@ class _Validator:
         elif tag == "SE" and stretch.occurrence:
             self._last = stretch
             self._end_set()
+            self._report_surplus(stretch)
         elif self._judge is not None:
             self._last = stretch
+            if stretch.occurrence:  # a TA1: it has its number in the set, but no place in it
+                self._judge.pass_over()
         if not stretch.occurrence:
             self._take_body(stretch)
 
@@ -138,21 +189,18 @@ class _Validator:
         self._walk.numbering.add_later(stretch.tx_index, tags)
 
     def _begin_set(self, stretch: Stretch) -> None:
-        summary = self._walk.envelope.sets[stretch.tx_index - 1]
         self._last = stretch
-        group = self._group_of(summary)
-        found, rules = self._rules_for(summary, group, stretch.batch.delimiters)
-        if self._first is None:
-            self._first = found
+        self._kind = kind = self._kinds.of(stretch)
         result = SetResult()
-        if rules is not None:
-            scope = self._walk.scope(summary.index)
-            self._judge = SetJudge(rules, self._content, summary.index, scope)
+        if kind.rules is not None:
+            scope = self._walk.scope(stretch.tx_index)
+            self._judge = SetJudge(kind.rules, self._content, stretch.tx_index, scope)
             result = self._judge.result
-        self._results[summary.index] = result
-        self._mention(found, summary, stretch, result)
-        if group is not None:
-            self._check_frame(summary, group, stretch, result)
+        self._results[stretch.tx_index] = result
+        self._mention(kind, stretch, result)
+        for code, message, element in kind.frame_faults:
+            self._frame_error(code, message, stretch, result, element)
+        self._report_surplus(stretch)
 
     def _end_set(self) -> None:
         if self._judge is not None:
@@ -162,62 +210,21 @@ class _Validator:
 
     # ---- what judges a set -----------------------------------------------------------------------
 
-    def _rules_for(
-        self, summary: SetSummary, group: GroupSummary | None, delimiters: Delimiters
-    ) -> tuple[Resolution, Rules | None]:
-        """Return what judges a set; sets of one kind, in a row, share it."""
-        interchanges = self._walk.envelope.interchanges
-        at = -1 if group is None or group.interchange is None else group.interchange
-        interchange_version = interchanges[at].header[12] if interchanges else ""
-        version = summary.version if group is None else group.version
-        reference = element_at(summary.header, 3)
-        kind = (summary.set_id, version, interchange_version, reference, delimiters)
-        if kind not in self._rules:
-            if len(self._rules) >= _MOST_RULES:
-                self._rules.clear()
-            found = self._resolve(summary.set_id, version, interchange_version, reference)
-            self._rules[kind] = found, self._made(found, delimiters)
-        return self._rules[kind]
+    def _is_mentioned(self, kind: Kind) -> bool:
+        """Tell whether it needs no saying, or was said, by what a set is judged."""
+        is_exact = kind.found.exactness == "exact"
+        return is_exact or (kind.set_id, kind.found.release) in self._mentioned
 
-    def _made(self, found: Resolution, delimiters: Delimiters) -> Rules | None:
-        definition = found.definition
-        if definition is None:
-            return None
-        context = Context(delimiters, definition.release, self._options.charset)
-        rules = Rules(definition, context, self._options.dictionary.vocabulary.segments)
-        level = _GUIDE if definition.guide else _SYNTAX
-        self._level = max(self._level, _BALANCING if rules.is_balanced else level)
-        return rules
-
-    def _resolve(
-        self, set_id: str, version: str, interchange_version: str, reference: str
-    ) -> Resolution:
-        options, dictionary = self._options, self._options.dictionary
-        if options.guide:
-            release = options.release or options.guide[:6]
-            found = dictionary.definition(set_id, release, options.guide)
-            return Resolution(found, "none" if found is None else "exact", release)
-        if options.release:
-            return dictionary.resolve(set_id, options.release)
-        return dictionary.resolve(set_id, version, interchange_version, reference)
-
-    def _group_of(self, summary: SetSummary) -> GroupSummary | None:
-        """Return the group a set stands in. The walk may be ahead, by groups and sets."""
-        groups = self._walk.envelope.groups
-        at = bisect_right(groups, summary.index, key=attrgetter("first_set")) - 1
-        return groups[at] if at >= 0 and summary.index in groups[at].sets else None
-
-    def _mention(
-        self, found: Resolution, summary: SetSummary, stretch: Stretch, result: SetResult
-    ) -> None:
+    def _mention(self, kind: Kind, stretch: Stretch, result: SetResult) -> None:
         """Say once of each kind of set that it is judged by another release, or by none."""
-        if found.exactness == "exact" or (summary.set_id, found.release) in self._mentioned:
+        if self._is_mentioned(kind):
             return
-        self._mentioned.add((summary.set_id, found.release))
+        found = kind.found
+        self._mentioned.add((kind.set_id, found.release))
         asked = _known(self._options.guide or found.release)
         if found.definition is None:
             at = f" at {asked}" if asked else ""
-            set_id = _known(summary.set_id) or "this set"
+            set_id = _known(kind.set_id) or "this set"
             message = f"no definition for {set_id}{at}: structure not checked"
             code, severity = FindingCode.NO_DEFINITION, Severity.WARNING
         else:
@@ -225,25 +232,21 @@ class _Validator:
             code, severity = FindingCode.NEAREST_DEFINITION, Severity.INFO
         self._content.report(code, severity, message, _last_spot(stretch), result, STANDARD)
 
-    def _check_frame(
-        self, summary: SetSummary, group: GroupSummary, stretch: Stretch, result: SetResult
-    ) -> None:
-        """Compare the set with the group around it."""
-        functional_id = self._options.dictionary.functional_ids.get(summary.set_id)
-        if functional_id is not None and element_at(group.header, 1) != functional_id:
-            message = f"set {summary.set_id} belongs in a group {functional_id}, not in this one"
-            self._frame_error(FindingCode.SET_NOT_IN_GROUP, message, stretch, result, 1)
-        reference, version = element_at(summary.header, 3), group.version
-        if reference and is_guide_id(version) and reference != version:
-            message = "ST03 differs from the guide that GS08 names"
-            self._frame_error(FindingCode.SET_REFERENCE_UNEXPECTED, message, stretch, result, 3)
-
     def _frame_error(
         self, code: FindingCode, message: str, stretch: Stretch, result: SetResult, element: int
     ) -> None:
         spot, part = _last_spot(stretch), Part(element)
         self._content.report(code, Severity.ERROR, message, spot, result, STANDARD, None, part)
-        result.codes += (ACK_CODES[code]["set"],)
+        if self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
+            result.codes += (ACK_CODES[code]["set"],)
+
+    def _report_surplus(self, stretch: Stretch) -> None:
+        """Report an ST or SE that has more elements than are defined."""
+        assert self._kind is not None  # its set has begun
+        position = self._kind.surplus(stretch)
+        if position:
+            result = self._results[stretch.tx_index]
+            report_surplus(self._content, _last_spot(stretch), result, position)
 
     # ---- the outcome -----------------------------------------------------------------------------
 
@@ -254,7 +257,7 @@ class _Validator:
         shown = errors[:MOST_FINDINGS]
         shown += others[: MOST_FINDINGS - len(shown)]
         sets = envelope.sets
-        first = self._first
+        first = self._kinds.first
         return Validation(
             findings=tuple(sorted(shown, key=_place)),
             finding_count=log.total + content.error_count + content.other_count,
@@ -263,7 +266,7 @@ class _Validator:
             version=self._version(),
             guide=first.definition.guide if first and first.definition else None,
             definition=first.exactness if first else "none",
-            snip_level=self._level,
+            snip_level=self._kinds.level,
             results=self._results,
             envelope=envelope,
         )

@@ -63,16 +63,16 @@ def structure_message(fault: structure_faults.StructureFault) -> str:
     return texts[kind]
 
 
-def element_message(fault: element_faults.ElementFault, value_chars: int) -> str:
-    """Say what is wrong with an element that has ``value_chars`` characters."""
+def element_message(fault: element_faults.ElementFault) -> str:
+    """Say what is wrong with an element."""
     what = "component" if fault.component is not None else "element"
-    most, least = fault.most, fault.least
+    most, least, length = fault.most, fault.least, fault.length
     texts = {
         ElementKind.MANDATORY_MISSING: f"mandatory {what} is missing",
         ElementKind.CONDITION_MISSING: f"{what} is missing, which other elements here require",
         ElementKind.TOO_MANY_ELEMENTS: f"segment has more elements than the {most} defined",
-        ElementKind.TOO_SHORT: f"{what} has {value_chars} characters, at least {least} are needed",
-        ElementKind.TOO_LONG: f"{what} has {value_chars} characters, at most {most} are allowed",
+        ElementKind.TOO_SHORT: f"{what} has {length} characters, at least {least} are needed",
+        ElementKind.TOO_LONG: f"{what} has {length} characters, at most {most} are allowed",
         ElementKind.INVALID_CHARACTER: f"{what} holds a character its type does not allow",
         ElementKind.INVALID_CODE: f"code is not in the standard's list{_codes(fault.allowed)}",
         ElementKind.INVALID_DATE: f"{what} is not a date",

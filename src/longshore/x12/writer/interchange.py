@@ -6,7 +6,10 @@ Source: x12.md sections 1.1 and 1.5.
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import gt
+from typing import Final, NoReturn
 
 from longshore.kit.errors import ErrorCode
 from longshore.x12.binary import LENGTH_ELEMENT
@@ -18,6 +21,11 @@ from longshore.x12.writer.separators import USUAL_DELIMITERS
 
 ISA_WIDTHS: Final = (2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1)
 _REPETITION_SINCE: Final = "00402"
+
+
+@lru_cache(maxsize=64)
+def _any_of(marks: str) -> re.Pattern[str]:
+    return re.compile(f"[{re.escape(marks)}]")
 
 
 class InterchangeWriter:
@@ -60,7 +68,9 @@ class InterchangeWriter:
             *(header.date, header.time, "U", header.version),
             *(number, header.ack_requested, header.usage, ""),
         )
-        isa = [self._padded(at, each) for at, each in enumerate(elements, 1)]
+        if self._refused.search("".join(elements)) or any(map(gt, map(len, elements), ISA_WIDTHS)):
+            self._refuse(elements)
+        isa = [*map(str.ljust, elements, ISA_WIDTHS)]
         isa[10] = marks.repetition or "U"
         isa[15] = marks.component
         self._out.append(marks.element.join(("ISA", *isa)) + self._ending)
@@ -92,6 +102,12 @@ class InterchangeWriter:
             self._set = (self._set[0], self._set[1] + 1)
         self._write(segment)
 
+    def add_checked(self, texts: Sequence[str]) -> None:
+        """As ``add``, of texts that are known to hold no separator in force."""
+        if self._set is not None:
+            self._set = (self._set[0], self._set[1] + 1)
+        self._put(texts if texts[-1] else trimmed([*texts]))
+
     def finish(self) -> str:
         """Close every open level and return the text of all interchanges."""
         self._close_interchange()
@@ -102,21 +118,21 @@ class InterchangeWriter:
     def _close_set(self) -> None:
         if self._set is not None:
             number, count = self._set
-            self._write(("SE", str(count + 1), number))
+            self._put(("SE", str(count + 1), number))  # the number was in the ST
             self._set = None
 
     def _close_group(self) -> None:
         self._close_set()
         if self._group is not None:
             number, count = self._group
-            self._write(("GE", str(count), number))
+            self._put(("GE", str(count), number))
             self._group = None
 
     def _close_interchange(self) -> None:
         self._close_group()
         if self._interchange is not None:
             number, count = self._interchange
-            self._write(("IEA", str(count), number))
+            self._put(("IEA", str(count), number))
             self._interchange = None
 
     # ---- texts ----------------------------------------------------------------------------------
@@ -124,24 +140,38 @@ class InterchangeWriter:
     def _use(self, marks: Delimiters) -> None:
         self._marks = marks
         refused = marks.marks + ("\r\n" if "\n" in marks.segment else "")
-        self._refused = re.compile(f"[{re.escape(refused)}]")
+        self._refused = _any_of(refused)
 
-    def _padded(self, position: int, value: str) -> str:
-        width = ISA_WIDTHS[position - 1]
+    def _refuse(self, elements: tuple[str, ...]) -> NoReturn:
+        """Say what is wrong with the first element of an ISA that cannot be written.
+
+        Raises:
+            unwritable: A LongshoreError invalid_parameter: it is too long.
+            separator_in: A LongshoreError delimiter_in_data.
+        """
+        position, value, width = next(
+            (at, each, width)
+            for at, (each, width) in enumerate(zip(elements, ISA_WIDTHS, strict=True), 1)
+            if len(each) > width or self._refused.search(each)
+        )
         if len(value) > width:
             message = f"ISA{position:02d} has more than {width} characters"
             raise unwritable(message, f"ISA.{position:02d}", ErrorCode.INVALID_PARAMETER)
-        if self._refused.search(value):
-            raise separator_in("ISA", position)
-        return value.ljust(width)
+        raise separator_in("ISA", position)
 
     def _write(self, segment: Segment) -> None:
         tag = segment[0]
         assert isinstance(tag, str)  # a segment begins with its id
-        if len(segment) > LENGTH_ELEMENT.get(tag, len(segment)) + 1:
-            texts = self._binary(tag, segment)
-        else:
-            texts = trimmed([self._element(tag, at, each) for at, each in enumerate(segment)])
+        if tag in LENGTH_ELEMENT and len(segment) > LENGTH_ELEMENT[tag] + 1:
+            self._put(self._binary(tag, segment))
+            return
+        texts = [each for each in segment if isinstance(each, str)]
+        # Almost every segment is plain texts, which one look can tell to be writable.
+        if len(texts) < len(segment) or self._refused.search("".join(texts)):
+            texts = [self._element(tag, at, each) for at, each in enumerate(segment)]
+        self._put(texts if texts[-1] else trimmed(texts))
+
+    def _put(self, texts: Sequence[str]) -> None:
         self._out.append(self._marks.element.join(texts) + self._ending)
 
     def _binary(self, tag: str, segment: Segment) -> list[str]:

@@ -26,9 +26,9 @@ def free_delimiters(
 
     Without release character: its purpose is what the others are chosen for.
     """
-    data: set[str] = set()
-    for value in values:
-        data.update(value)
+    data = set("".join(values))
+    if data.isdisjoint(wanted.marks + "\r\n"):
+        return Delimiters(*wanted[:4])
     if not data.isdisjoint("\r\n"):
         data.update("\r\n")  # either makes the other useless as a terminator
     kept = {mark for mark in wanted.marks if mark not in data}

@@ -1,0 +1,207 @@
+"""Placing without counting: a memo of where each segment leads from each state of a set.
+
+Theory. What can follow depends on the slot of the last segment and on how often the slots that are
+still within reach were used: those of the same run of siblings, in each body that is open. There
+are few such states in real documents, so each is made once and remembers what follows it; then a
+segment costs one look-up. Uses beyond ``MOST_COUNTED`` would make too many states: a slot that
+may be used more often counts as used or not, and who follows the track adds up its uses himself.
+
+The track knows only what is in order. Where it ends, ``placement`` counts.
+
+Source: docs/reference/dictionary.md section 6, steps 1 to 3.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.loops.moves import at_end, learn
+from longshore.x12.loops.slots import STAND_IN, USE, Body, Choice, Move, Slot, code_of
+from longshore.x12.loops.table import MOST_TABLES, Table
+
+MOST_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
+MOST_COUNTED: Final = 30
+_MOST_SHAPES: Final = 1024
+_MOST_IN_SHAPE: Final = 200  # segments
+_MOST_COUNTED_CEILING: Final = USE * MOST_COUNTED + STAND_IN
+
+
+class State(dict[str, "State"]):
+    """A state of a set, and the states that follow it, by segment id.
+
+    ``counts``: of the slots within reach that are used, by number. ``can_end``: whether SE may
+    follow. ``choice``: None; else a code decides, and it is by code that states follow.
+
+    Raises:
+        KeyError: on look-up, where no segment of that id or code may follow.
+    """
+
+    __slots__ = ("_track", "can_end", "choice", "counts", "slot")
+
+    def __init__(
+        self, track: Track, slot: Slot, counts: Mapping[int, int], choice: Choice | None = None
+    ) -> None:
+        super().__init__()
+        self._track = track
+        self.slot = slot
+        self.counts = counts
+        self.choice = choice
+        self.can_end = all(number in counts for number in at_end(slot))
+
+    def chosen(self, row: list[str], delimiters: Delimiters) -> State:
+        """Return the state that follows by the code of a segment.
+
+        Raises:
+            KeyError: None is for its code.
+        """
+        assert self.choice is not None  # the caller has looked
+        position = self.choice.position
+        if position and position < len(row):
+            return self[row[position]]
+        return self[code_of(row, self.choice.when, delimiters)]
+
+    def __missing__(self, key: str) -> State:
+        if self.choice is None:
+            self[key] = found = self._after_tag(key)
+            return found
+        move = self.choice.by_code.get(key)
+        if move is not None:
+            self[key] = found = self._track.after(self, move)
+            return found
+        if self.choice.otherwise is None:
+            raise KeyError(key)
+        return self._track.after(self, self.choice.otherwise)  # not kept: codes have no end
+
+    def _after_tag(self, tag: str) -> State:
+        step = self.slot.moves.get(tag) or self.slot.choices.get(tag) or learn(self.slot, tag)
+        if step is None:
+            raise KeyError(tag)
+        if isinstance(step, Choice):
+            return State(self._track, self.slot, self.counts, step)
+        return self._track.after(self, step)
+
+
+class Track:
+    """The states of one definition. ``start``: behind ST.
+
+    ``limited``: the slots that have a maximum which is not kept here; ``least_maximum``: the
+    smallest of theirs, 0 where there is none.
+    """
+
+    def __init__(self, start: Slot) -> None:
+        self._states: dict[tuple[int, tuple[tuple[int, int], ...]], State] = {}
+        self.start = State(self, start, {})
+        assert start.inner is not None  # the body of the set
+        self._shapes: dict[tuple[str, ...], list[Slot]] = {}
+        self._deciding = frozenset(_deciding(start.inner))
+        self.limited = frozenset(_limited(start.inner))
+        self.least_maximum = min((slot.node.maximum for slot in self.limited), default=0)
+
+    def follow(
+        self, at: State, rows: Sequence[list[str]], delimiters: Delimiters
+    ) -> tuple[list[Slot], State]:
+        """Return the slots of segments up to the first that has no place, and the state then."""
+        slots: list[Slot] = []
+        try:
+            for row in rows:
+                state = at[row[0]]
+                if state.choice is not None:
+                    state = state.chosen(row, delimiters)
+                slots.append(state.slot)
+                at = state
+        except KeyError:
+            pass
+        return slots, at
+
+    def slots_of(
+        self, rows: Sequence[list[str]], tags: list[str], delimiters: Delimiters
+    ) -> list[Slot] | None:
+        """Return the slots of the segments of a whole set; None unless all have a place.
+
+        Where no code decides, sets with the same segment ids have the same slots; who writes sets
+        writes many of one shape, so shapes are remembered.
+        """
+        shape = tuple(tags)
+        known = self._shapes.get(shape)
+        if known is not None:
+            return known
+        slots, at = self.follow(self.start, rows, delimiters)
+        if len(slots) < len(rows) or not at.can_end:
+            return None
+        if len(tags) <= _MOST_IN_SHAPE and self._deciding.isdisjoint(tags):
+            if len(self._shapes) >= _MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[shape] = slots
+        return slots
+
+    def is_in_excess(self, uses: Counter[Slot]) -> bool:
+        """Tell whether a slot was used more often than its maximum, whatever it stands in."""
+        return any(count > slot.node.maximum for slot, count in uses.items())
+
+    def after(self, state: State, move: Move) -> State:
+        """Return the state behind a move.
+
+        Raises:
+            KeyError: It would be once too often, or leave out what is required.
+        """
+        counts, slot = state.counts, move.slot
+        count = counts.get(move.number, 0) + USE
+        if count > move.ceiling or not all(number in counts for number in move.must):
+            raise KeyError(slot.tag)
+        if is_uncounted(slot):
+            count = USE
+        kept = {**_within_reach(slot, counts), move.number: count}
+        key = (move.number, tuple(sorted(kept.items())))
+        found = self._states.get(key)
+        if found is None:
+            if len(self._states) >= MOST_STATES:
+                self._states.clear()
+                self.start.clear()
+            found = self._states[key] = State(self, slot, kept)
+        return found
+
+
+@lru_cache(maxsize=MOST_TABLES)
+def track_of(table: Table) -> Track:
+    """Return the track of a definition; the last ones are kept."""
+    return Track(table.start)
+
+
+def is_uncounted(slot: Slot) -> bool:
+    """Tell whether states do not say how often a slot was used."""
+    return slot.ceiling > _MOST_COUNTED_CEILING
+
+
+def _limited(body: Body) -> Iterator[Slot]:
+    for slot in body.slots:
+        if is_uncounted(slot) and slot.node.maximum:
+            yield slot
+        if slot.inner is not None:
+            yield from _limited(slot.inner)
+
+
+def _deciding(body: Body) -> Iterator[str]:
+    """Yield the segment ids of slots that a code decides."""
+    for slot in body.slots:
+        if slot.when is not None:
+            yield slot.tag
+        if slot.inner is not None:
+            yield from _deciding(slot.inner)
+
+
+def _within_reach(slot: Slot, counts: Mapping[int, int]) -> dict[int, int]:
+    """Return the counts of the run of siblings of a slot, and of those around it."""
+    found: dict[int, int] = {}
+    at: Slot | None = slot
+    while at is not None:
+        for each in at.body.slots[at.first :]:
+            if each.first != at.first:
+                break
+            if each.number in counts:
+                found[each.number] = counts[each.number]
+        at = at.body.opener
+    return found

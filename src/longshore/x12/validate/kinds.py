@@ -1,0 +1,155 @@
+"""What the sets of a document are judged by: found once for all sets of a group that are alike.
+
+Source: contract.md section 3, x12.md section 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from longshore.x12.control import GroupSummary, SetSummary, Stretch, element_at
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.library import Dictionary, Resolution, shipped
+from longshore.x12.dictionary.release import is_guide_id
+from longshore.x12.elements.faults import Charset, Context
+from longshore.x12.envelope import Envelope
+from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.validate.rules import Rules, rules_of
+
+SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a document is judged.
+
+    ``release``: six digits, instead of the document's own; ``guide``: instead of that which ST03 or
+    GS08 names. ``leniency``: other severities, by code of the finding. ``charset``: what the
+    partner's profile demands.
+    """
+
+    release: str = ""
+    guide: str = ""
+    leniency: Mapping[str, Severity] = field(default_factory=dict)
+    charset: Charset | None = None
+    dictionary: Dictionary = field(default_factory=shipped)
+
+
+FrameFault = tuple[FindingCode, str, int]  # code, message and element of ST
+
+
+class Kind(NamedTuple):
+    """What the sets of a group that have the same ST01, ST03 and separators have in common.
+
+    ``frame_faults``: what is wrong with them in this group.
+    """
+
+    group: GroupSummary | None
+    set_id: str
+    reference: str
+    delimiters: Delimiters
+    found: Resolution
+    rules: Rules | None
+    frame_faults: tuple[FrameFault, ...]
+
+    def surplus(self, stretch: Stretch) -> int:
+        """Return the first position beyond the last one that an ST or SE has; 0 if none is filled.
+
+        It is not known of a release that is only near to the one we know.
+        """
+        if self.rules is None or self.found.exactness != "exact":
+            return 0
+        return self.rules.surplus(stretch.batch.rows[stretch.first])
+
+    def accepts(self, start: Stretch, body: Stretch, end: Stretch) -> bool:
+        """Tell whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""
+        if self.rules is None or self.frame_faults or self.surplus(start) or self.surplus(end):
+            return False
+        return self.rules.accepts(body)
+
+
+class Kinds:
+    """The kinds of sets of a document whose envelope is being followed.
+
+    ``first``: what was found for the first set. ``level``: the highest SNIP level of any so far.
+    """
+
+    def __init__(self, envelope: Envelope, options: Options) -> None:
+        self._envelope = envelope
+        self._options = options
+        self.first: Resolution | None = None
+        self.level = SYNTAX
+        self._groups = 0  # that begin before the set at hand, or with it
+        self._last: Kind | None = None
+
+    def of(self, start: Stretch) -> Kind:
+        """Return what judges a set; sets of one kind, in a row, share it."""
+        summary, delimiters = self._envelope.sets[start.tx_index - 1], start.batch.delimiters
+        group, kind = self._group_of(summary), self._last
+        if (
+            kind is None
+            or group is None
+            or kind.group is not group
+            or kind.set_id != summary.set_id
+            or kind.reference != element_at(summary.header, 3)
+            or kind.delimiters is not delimiters
+        ):
+            self._last = kind = self._new_kind(summary, group, delimiters)
+            self.first = self.first or kind.found
+        return kind
+
+    def _new_kind(
+        self, summary: SetSummary, group: GroupSummary | None, delimiters: Delimiters
+    ) -> Kind:
+        interchanges = self._envelope.interchanges
+        at = -1 if group is None or group.interchange is None else group.interchange
+        interchange_version = interchanges[at].header[12] if interchanges else ""
+        version = summary.version if group is None else group.version
+        reference = element_at(summary.header, 3)
+        found = self._resolve(summary.set_id, version, interchange_version, reference)
+        rules = self._made(found, delimiters)
+        faults = () if group is None else (*self._frame_faults(summary, group),)
+        return Kind(group, summary.set_id, reference, delimiters, found, rules, faults)
+
+    def _made(self, found: Resolution, delimiters: Delimiters) -> Rules | None:
+        definition = found.definition
+        if definition is None:
+            return None
+        context = Context(delimiters, definition.release, self._options.charset)
+        rules = rules_of(definition, context, self._options.dictionary)
+        level = GUIDE if definition.guide else SYNTAX
+        self.level = max(self.level, BALANCING if rules.is_balanced else level)
+        return rules
+
+    def _resolve(
+        self, set_id: str, version: str, interchange_version: str, reference: str
+    ) -> Resolution:
+        options, dictionary = self._options, self._options.dictionary
+        if options.guide:
+            release = options.release or options.guide[:6]
+            found = dictionary.definition(set_id, release, options.guide)
+            return Resolution(found, "none" if found is None else "exact", release)
+        if options.release:
+            return dictionary.resolve(set_id, options.release)
+        return dictionary.resolve(set_id, version, interchange_version, reference)
+
+    def _group_of(self, summary: SetSummary) -> GroupSummary | None:
+        """Return the group a set stands in. The walk may be ahead, by groups and sets."""
+        groups, at = self._envelope.groups, self._groups
+        while at < len(groups) and groups[at].first_set <= summary.index:
+            at += 1
+        self._groups = at
+        return groups[at - 1] if at and summary.index in groups[at - 1].sets else None
+
+    def _frame_faults(self, summary: SetSummary, group: GroupSummary) -> Iterator[FrameFault]:
+        """Compare the set with the group around it."""
+        functional_id = self._options.dictionary.functional_ids.get(summary.set_id)
+        if functional_id is not None and element_at(group.header, 1) != functional_id:
+            message = f"set {summary.set_id} belongs in a group {functional_id}, not in this one"
+            yield FindingCode.SET_NOT_IN_GROUP, message, 1
+        reference, version = element_at(summary.header, 3), group.version
+        if reference and is_guide_id(version) and reference != version:
+            message = "ST03 differs from the guide that GS08 names"
+            yield FindingCode.SET_REFERENCE_UNEXPECTED, message, 3
