@@ -47,6 +47,8 @@ _WITHOUT_ACK = (
     FindingCode.SET_NOT_IN_GROUP,
     FindingCode.SET_REFERENCE_UNEXPECTED,
 )
+# What parse says about the fields it gives, which a validation does not make.
+ABOUT_FIELDS = frozenset({FindingCode.POSITION_OUT_OF_RANGE, FindingCode.BINARY_BASE64})
 ABOUT_CONTENT = frozenset((
     *_WITHOUT_ACK,
     *(code for code, where in ACK_CODES.items() if "segment" in where),
@@ -144,7 +146,8 @@ def _beside_parse(validated: Validated | None, text: str) -> None:
     assert validated is not None, "validate refuses what parse does not"
     if validated.validation.is_truncated:
         return
-    envelope = Counter(map(_key, (*parsed.errors, *parsed.warnings)))
+    said = (each for each in (*parsed.errors, *parsed.warnings) if each.code not in ABOUT_FIELDS)
+    envelope = Counter(map(_key, said))
     judged = Counter(map(_key, validated.findings))
     assert not envelope - judged, "a finding of parse is missing"
     others = {code for code, *_ in judged - envelope}

@@ -109,6 +109,26 @@ def test_a_segment_that_only_the_guide_does_not_use() -> None:
     assert answer(text, "997") == "AK5*A"
 
 
+def test_a_place_that_only_the_guide_refuses() -> None:
+    text = a_claim("HI*ABK:Z0000", "DTP*472*D8*20260324~\nHI*ABK:Z0000", segments=44)
+    assert said(text) == [("segment_unexpected", 20, None, None, GUIDE)]
+    assert answer(text) == "IK3*DTP*20*2300*2~CTX*CLM01:WL-30071~IK5*R*I5"
+    assert answer(text, "997") == "AK5*A"
+
+
+def test_a_level_that_only_the_guide_orders() -> None:
+    text = a_claim("HL*2*1*22", "HL*2*1*23")
+    assert {layer for *_, layer in said(text)} == {GUIDE}
+    assert answer(text, "997") == "AK5*A"
+
+
+def test_a_place_that_the_standard_refuses_too() -> None:
+    address = "N3*12 WINTERS LANE~\n"
+    text = a_claim(address + "N4*EASTLING*ME*049970001~\n", f"N4*EASTLING*ME*049970001~\n{address}")
+    assert said(text) == [("segment_out_of_order", 10, None, None, "standard")]
+    assert answer(text, "997") == "AK3*N3*10**7~AK5*R*5"
+
+
 # ---- order, words -------------------------------------------------------------------------------
 
 

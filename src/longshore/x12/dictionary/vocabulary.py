@@ -7,7 +7,7 @@ before the main one.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Protocol, TypeVar
 
 from longshore.x12.dictionary.lines import DictionaryError, Fault, Faults, Line
@@ -27,6 +27,7 @@ from longshore.x12.dictionary.records import (
     read_elements,
     read_segments,
 )
+from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 
 class _HasLine(Protocol):
@@ -62,6 +63,11 @@ class Vocabulary:
         self.segment: Callable[[str, str], SegmentType | None] = _remembered(self._segment)
         self.composite: Callable[[str, str], CompositeType | None] = _remembered(self._composite)
         self.element: Callable[[str, str], ElementType | None] = _remembered(self._element)
+
+    @cached_property
+    def known_ids(self) -> frozenset[str]:
+        """Ids of all segments that are known, those of sets without a definition too."""
+        return KNOWN_SEGMENTS.union(self.segments)
 
     @property
     def segments(self) -> _ByKey[RawSegment]:

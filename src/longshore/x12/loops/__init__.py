@@ -2,7 +2,7 @@
 
 How to use, once per set::
 
-    placement = Placement(table_of(definition), delimiters, vocabulary.segments)
+    placement = Placement(table_of(definition), delimiters, vocabulary.known_ids)
     slots = placement.place_all(rows)           # the quick way, up to the first row that needs care
     for row in rows[len(slots):]:
         slot = placement.place(row)             # None: the segment has no place

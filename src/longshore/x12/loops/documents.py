@@ -54,6 +54,8 @@ class DocumentPlacement:
             self._interchange_version, self._group_version = element_at(row, 12).strip(), ""
         elif tag == "GS":
             self._group_version = element_at(row, 8)
+        elif tag in {"GE", "IEA"}:
+            self._group_version = ""
         elif tag == "ST":
             self._begin(row, stretch.batch.delimiters)
         has_definition = self._placement is not None and bool(stretch.tx_index)
@@ -65,7 +67,7 @@ class DocumentPlacement:
         definition = self._definition(element_at(row, 1), element_at(row, 3))
         self._placement = None
         if definition is not None:
-            known_ids = self._dictionary.vocabulary.segments
+            known_ids = self._dictionary.vocabulary.known_ids
             self._placement = Placement(table_of(definition), delimiters, known_ids)
 
     def _definition(self, set_id: str, set_reference: str) -> Definition | None:

@@ -107,10 +107,11 @@ class Recovery:
         body = found[0].frame.body
         found = [target for target in found if target.frame.body is body]
         target = max(found, key=self._need)
+        layer = self._layer(row)
         self._turn_back(target)
         self._state.fill(target.slot, row)
         self._state.is_late = target.slot.inner is None
-        self._report(FaultKind.OUT_OF_ORDER, target.slot, STANDARD)
+        self._report(FaultKind.OUT_OF_ORDER, target.slot, layer)
         return target.slot
 
     def _need(self, target: Target) -> int:
@@ -183,7 +184,8 @@ class Recovery:
                 is_fit = slot is not None and not (is_exact and slot.when is None)
                 if is_wanted and is_fit and holder.index >= frame.start:
                     assert slot is not None
-                    state.owe(holder, state.unplaced(FaultKind.UNEXPECTED, row[0]))
+                    fault = state.unplaced(FaultKind.UNEXPECTED, row[0])
+                    state.owe(holder, fault._replace(layer=self._layer(row)))
                     self._begin_astray(slot)
                     return slot
         return None
@@ -218,21 +220,35 @@ class Recovery:
 
         Nothing is said of it in a loop whose trigger has a code that is not allowed.
         """
-        state = self._state
-        for body, at, *_ in frames(state.cursors):
+        state, found = self._state, self._in_standard(row)
+        if found is None:
+            return False
+        body, slot = found
+        if not state.counts[body.mark]:
+            fault = state.unplaced(FaultKind.NOT_USED, row[0])
+            state.faults.append(fault._replace(layer=state.table.definition.layer))
+        if slot.inner is not None:
+            self._open_astray(slot, slot.inner)
+        return True
+
+    def _in_standard(self, row: list[str]) -> tuple[Body, Slot] | None:
+        """Return the slot that the standard has for a segment here, and the guide's body around it.
+
+        None without a guide, and where the standard has none either.
+        """
+        for body, at, *_ in frames(self._state.cursors):
             if body.twin is None:
                 continue
             start = at.twin.first if at is not None and at.twin is not None else 0
             ahead = [slot for slot in body.twin.by_tag.get(row[0], ()) if slot.index >= start]
             slot = self._match(ahead, row)
             if slot is not None:
-                if not state.counts[body.mark]:
-                    fault = state.unplaced(FaultKind.NOT_USED, row[0])
-                    state.faults.append(fault._replace(layer=state.table.definition.layer))
-                if slot.inner is not None:
-                    self._open_astray(slot, slot.inner)
-                return True
-        return False
+                return body, slot
+        return None
+
+    def _layer(self, row: list[str]) -> str:
+        """Return who says that a segment is not in its place: the guide, if the standard has it."""
+        return STANDARD if self._in_standard(row) is None else self._state.table.definition.layer
 
     def _home(self, row: list[str]) -> Slot:
         """Return the slot a segment would have, best one in a loop near to those that are open."""

@@ -69,12 +69,9 @@ class SetJudge:
         batch, first, last = stretch.batch, stretch.first, stretch.last
         rows, texts = batch.rows[first:last], batch.texts[first:last]
         slots = self._placement.place_all(rows)
-        if not (
-            self._rules.is_regular(batch)
-            and len(slots) == len(rows)
-            and self._rules.are_matched(slots, texts)
-        ):
-            self._take_carefully(stretch, rows, [*slots], keys)
+        good = self._rules.matched(slots, texts) if self._rules.is_regular(batch) else []
+        if len(good) < len(rows) or not all(good):
+            self._take_carefully(stretch, rows, [*slots], good, keys)
         if self._balance is not None:
             self._take_balance(self._balance, stretch, rows, tags)
 
@@ -97,8 +94,11 @@ class SetJudge:
         stretch: Stretch,
         rows: list[list[str]],
         slots: list[Slot | None],
+        good: list[object],
         keys: Callable[[int], str],
     ) -> None:
+        """Judge the rows of a stretch one by one, but for those known to be ``good``."""
+
         def spot(index: int) -> Spot:
             position = stretch.position + index - stretch.first
             return Spot(stretch.batch, index, stretch.tx_index, position, keys(index))
@@ -108,6 +108,8 @@ class SetJudge:
             return known or spot(stretch.first + position - stretch.position)
 
         for ahead, row in enumerate(rows):
+            if ahead < len(good) and good[ahead]:
+                continue
             index = stretch.first + ahead
             is_recovered = False
             if ahead >= len(slots):

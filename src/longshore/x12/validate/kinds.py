@@ -106,7 +106,7 @@ class Kinds:
         interchanges = self._envelope.interchanges
         at = -1 if group is None or group.interchange is None else group.interchange
         interchange_version = interchanges[at].header[12] if interchanges else ""
-        version = summary.version if group is None else group.version
+        version = "" if group is None else group.version
         reference = element_at(summary.header, 3)
         found = self._resolve(summary.set_id, version, interchange_version, reference)
         rules = self._made(found, delimiters)

@@ -42,13 +42,13 @@ def rules_of(definition: Definition, context: Context, dictionary: Dictionary) -
 class Rules:
     """What sets of one definition, written with the same separators, are judged by.
 
-    ``known_ids``: the segment ids of the dictionary.
+    ``known_ids``: the segment ids that X12 has, whether a set here uses them or not.
     """
 
     def __init__(self, definition: Definition, context: Context, dictionary: Dictionary) -> None:
         self.definition = definition
         self.context = context
-        self.known_ids = dictionary.vocabulary.segments
+        self.known_ids = dictionary.vocabulary.known_ids
         self.table = table_of(definition)
         self.balance = BALANCES.get(definition.tx_set)
         patterns = patterns_for(definition, context)
@@ -92,10 +92,17 @@ class Rules:
         """Tell whether the texts of segments are what their slots demand; never wrongly True."""
         if self._joint.accepts(texts):
             return True
-        if not all(map(call, map(self.matchers.__getitem__, slots), texts)):
+        if self._joint.knows(slots) or not all(self.matched(slots, texts)):
             return False
         self._joint.learn(slots)
         return True
+
+    def matched(self, slots: Sequence[Slot], texts: list[str]) -> list[object]:
+        """Tell of each segment, up to the last with a slot, if its text is what the slot demands.
+
+        What is not true needs a closer look.
+        """
+        return [*map(call, map(self.matchers.__getitem__, slots), texts)]
 
 
 class _Matchers(dict[Slot, _Matcher]):
@@ -134,6 +141,10 @@ class _Joint:
         if self._match is None:
             return False
         return self._match(self._terminator.join((*texts, ""))) is not None
+
+    def knows(self, slots: Sequence[Slot]) -> bool:
+        """Tell whether nothing can be learned from these segments."""
+        return self._match is not None and self._sources.keys() >= {slot.tag for slot in slots}
 
     def learn(self, slots: Sequence[Slot]) -> None:
         """Widen the pattern by segments that were matched one by one."""
