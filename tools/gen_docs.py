@@ -105,7 +105,7 @@ def limits_page() -> str:
             "400 `limit_exceeded`",
         ),
         ("X12 segment but BIN", f"{MAX_SEGMENT_CHARS:,} characters", "400 `segment_too_long`"),
-        ("errors, and other findings, of an envelope", f"{MAX_FINDINGS} each", "counted"),
+        ("errors, and other findings, of a document", f"{MAX_FINDINGS} each", "counted"),
         (
             "findings of a validation",
             f"{MOST_FINDINGS:,}, and with the acknowledgement {_growth()}",

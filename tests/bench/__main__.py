@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.bench import http, pool
+from tests.bench import http, pool, verdicts
 from tests.bench.documents import RECIPES, SEED, Document, write
 from tests.bench.peers.environments import PEERS, PeerUnavailableError, python_of
 
@@ -31,6 +31,7 @@ GROWTH_BYTES = 4 * MIB
 class Case:
     """One operation on one document. ``demand``: largest ratio to the floor, None to inform.
 
+    ``demand_weight``: most memory beyond what was there before, as a multiple of the document.
     ``peer``: whose operation it is, ours if empty.
     """
 
@@ -40,6 +41,7 @@ class Case:
     demand_rss: int | None = None
     is_quick: bool = False
     peer: str = ""
+    demand_weight: float | None = None
 
     @property
     def name(self) -> str:
@@ -72,6 +74,19 @@ CASES = (
     Case("850-1m", "check"),
     Case("837-1m", "check"),
     Case("837-guide", "result"),
+    Case("850-1k", "validate", 14, is_quick=True),
+    Case("850-1m", "validate", 5, is_quick=True),
+    Case("855-1m", "validate", 5),
+    Case("856-1m", "validate", 5, is_quick=True),
+    Case("810-1m", "validate", 5, is_quick=True),
+    Case("204-1m", "validate", 5),
+    Case("214-1m", "validate", 5),
+    Case("835-guide-1m", "validate", 10, is_quick=True),
+    Case("837-guide-1m", "validate", 10, is_quick=True),
+    Case("850-1m-invalid", "validate", 10, is_quick=True),
+    Case("850-10m-one", "weigh", demand_weight=4),
+    Case("835-guide-1m", "validate", peer="pyx12"),
+    Case("837-guide-1m", "validate", peer="pyx12"),
     Case("850-1m", "read", peer="linuxforhealth-x12"),
     Case("850-1m", "read", peer="pyx12"),
     Case("850-1m", "check", peer="pyx12"),
@@ -79,6 +94,13 @@ CASES = (
     Case("837-1m", "read", peer="linuxforhealth-x12"),
     Case("837-1m", "check", peer="pyx12"),
     Case("837-guide", "result", peer="linuxforhealth-x12"),
+)
+
+
+# How many times as fast as a peer ours must be: document, operation, peer, factor.
+LEADS = (
+    ("835-guide-1m", "validate", "pyx12", 50),
+    ("837-guide-1m", "validate", "pyx12", 50),
 )
 
 
@@ -104,6 +126,10 @@ class Result:
         """Return the largest peak memory in bytes, 0 where it was not measured."""
         return int(max(found.get("peak_rss_bytes", 0) for found in self.rounds))
 
+    def weight(self) -> float:
+        """Return the largest multiple of the document that was needed, 0 if not measured."""
+        return max(found.get("weight", 0) for found in self.rounds)
+
     def miss(self, tolerance: float) -> str:
         """Say what is missed; empty if nothing is."""
         if self.failure:
@@ -113,6 +139,8 @@ class Result:
             return f"{self.ratio():.2f} F, demanded {case.demand:g} F"
         if case.demand_rss is not None and self.peak_rss() > case.demand_rss:
             return f"{self.peak_rss() / MIB:.1f} MiB, demanded {case.demand_rss / MIB:g} MiB"
+        if case.demand_weight is not None and self.weight() > case.demand_weight:
+            return f"{self.weight():.1f} x the document, demanded {case.demand_weight:g} x"
         return ""
 
 
@@ -144,6 +172,20 @@ def growth_miss(results: Sequence[Result]) -> str:
     return f"memory of read-file grows by {grown / MIB:.1f} MiB" if grown > GROWTH_BYTES else ""
 
 
+def lead_misses(results: Sequence[Result], tolerance: float) -> list[str]:
+    """Print how many times as fast as a peer ours is; return what is missed."""
+    ratios = {(r.case.document, r.case.operation, r.case.peer): r for r in results if r.rounds}
+    misses = []
+    for document, operation, peer, demand in LEADS:
+        ours, theirs = (ratios.get((document, operation, each)) for each in ("", peer))
+        if ours is not None and theirs is not None:
+            lead = theirs.ratio() / ours.ratio()
+            line = f"{document} {operation}: {lead:.0f} x {peer}, demanded {demand} x"
+            say(line)
+            misses += [line] if lead * tolerance < demand else []
+    return misses
+
+
 def table(results: Sequence[Result], tolerance: float) -> list[str]:
     """Return the results as lines of a Markdown table."""
     lines = [
@@ -156,7 +198,8 @@ def table(results: Sequence[Result], tolerance: float) -> list[str]:
         cells += [f"{result.ratio():.2f}", result.spread()] if result.rounds else ["-", "-"]
         cells.append("" if case.demand is None else f"{case.demand:g}")
         peak = result.peak_rss() if result.rounds else 0
-        cells.append(f"{peak / MIB:.1f} MiB" if peak else "")
+        weight = f" ({result.weight():.1f} x)" if case.demand_weight and result.rounds else ""
+        cells.append(f"{peak / MIB:.1f} MiB{weight}" if peak else "")
         skipped = f"SKIPPED: {result.skipped}" if result.skipped else ""
         cells.append(f"MISSED: {miss}" if miss else skipped)
         lines.append("| " + " | ".join(cells) + " |")
@@ -252,6 +295,9 @@ def main() -> int:
     keep(results, {"seed": SEED, "quick": given.quick, "rounds": rounds, "machine": before})
     misses = [miss for result in results if (miss := result.miss(tolerance))]
     misses += [growth] if (growth := growth_miss(results)) else []
+    misses += lead_misses(results, tolerance)
+    if "pyx12" in pythons:
+        misses += verdicts.main(pythons["pyx12"])
     for result in results:
         if result.skipped:
             say(f"SKIPPED: {result.case.document} {result.case.name}: {result.skipped}")

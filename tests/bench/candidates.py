@@ -6,14 +6,17 @@ document; calling it does the work once, and what it returns is checked before a
 
 import codecs
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from longshore.engine import parse, stream_segments
+from longshore.x12.acks.build import preview_acks
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
+from longshore.x12.validate.validation import validate
 from longshore.x12.walk import Walk
 from tests.bench.documents import Document
 
@@ -26,12 +29,16 @@ class WrongAnswerError(Exception):
 
 
 class Operation(NamedTuple):
-    """One thing to time. ``run`` does it; ``check`` takes its answer; ``is_flat`` bounds memory."""
+    """One thing to time. ``run`` does it; ``check`` takes its answer.
+
+    ``is_flat`` bounds memory as a whole; ``is_weighed`` what the document adds to that.
+    """
 
     about: str
     prepare: Callable[[Document], Callable[[], object]]
     check: Callable[[Document, object], None]
     is_flat: bool = False
+    is_weighed: bool = False
 
 
 def floor(text: str, document: Document) -> int:
@@ -139,6 +146,46 @@ def check_result(document: Document, answer: object) -> None:
         raise WrongAnswerError(f"{document.name}: answered {found}, expected {expected}")
 
 
+def judged(text: str) -> tuple[int, int, str]:
+    """Validate a document; return its segments, its errors and its acknowledgement."""
+    validation = validate(lambda: (text,))
+    acks = preview_acks(validation.envelope, validation.results)
+    written = "".join(ack.text for _, ack in acks)
+    return validation.envelope.segment_count, validation.error_count, written
+
+
+def prepare_validate(document: Document) -> Callable[[], object]:
+    """Go from text to findings and the 997 or 999."""
+    text = whole_text(document)
+    return lambda: judged(text)
+
+
+def prepare_weigh(document: Document) -> Callable[[], object]:
+    """As ``validate``, from the file; the rules of the set are ready, as in a server."""
+    with Path(document.path).open(encoding="utf-8") as file:
+        judged(file.read(CHUNK))
+    return lambda: judged(whole_text(document))
+
+
+def check_judged(document: Document, answer: object) -> None:
+    """Compare the counts, and what the acknowledgement says of each set and each fault.
+
+    A document with faults has one in a set, each of one element.
+    """
+    segments, errors, ack = cast("tuple[int, int, str]", answer)
+    start = f"{document.marks.segment}ST{document.marks.element}"
+    sets, faults = whole_text(document).count(start), document.findings
+    found = (segments, errors, *(len(re.findall(f"~{tag}.", ack)) for tag in _NOTES))
+    expected = (document.counts.segments, faults, sets, faults, faults, sets)
+    counts = re.findall(r"~AK9.[APR].(\d+).(\d+).(\d+)~", ack)
+    if found != expected or counts != [(str(sets), str(sets), str(sets - faults))]:
+        raise WrongAnswerError(f"{document.name}: {found} and {counts}, expected {expected}")
+
+
+# A set, a segment and an element of it that is wrong, the result of the set.
+_NOTES = ("AK2", "[AI]K3", "[AI]K4", "[AI]K5")
+
+
 def prepare_lines(document: Document) -> Callable[[], object]:
     """Go from a file to one JSON line a segment, each dropped at once."""
     return lambda: sum(1 for _ in stream_segments(lambda: pieces_of_file(document.path)))
@@ -152,6 +199,10 @@ def check_lines(document: Document, answer: object) -> None:
 
 
 OPERATIONS = {
+    "validate": Operation("text -> findings, 997 or 999", prepare_validate, check_judged),
+    "weigh": Operation(
+        "file -> findings, 997 or 999", prepare_weigh, check_judged, is_weighed=True
+    ),
     "read": Operation("chunks in memory -> segments, elements", prepare_read, check_read),
     "read-file": Operation(
         "file -> segments, elements", prepare_read_file, check_read, is_flat=True

@@ -5,28 +5,16 @@ before it is timed.
 """
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from longshore.x12.segment_table import is_composite
+from tests.bench.rows import USUAL, WORDS, Marks, Row, interchange, order
+from tests.bench.sets import invalid_orders, samples
 
 SEED = 20_260_301
-SAMPLES = Path(__file__).parents[2] / "samples"
-
-Row = list[str]
-"""One segment: its id, then its elements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Separators of a document; ``repetition`` is empty where none is in force."""
-
-    element: str = "*"
-    segment: str = "~"
-    component: str = ">"
-    repetition: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +33,7 @@ class Recipe:
 
     about: str
     rows: Callable[[Random], Iterator[Row]]
-    marks: Marks = Marks()
+    marks: Marks = USUAL
     findings: int = 0
 
 
@@ -89,75 +77,7 @@ def fields_of(row: Row, marks: Marks) -> int:
     return count
 
 
-def interchange(
-    sets: Iterable[list[Row]], *, group: str = "PO", guide: str = "004010", marks: Marks
-) -> Iterator[Row]:
-    """Wrap transaction sets, given without ST and SE, in one group and one interchange."""
-    newer = guide.startswith("005010")
-    sender, receiver = "BENCHSENDER", "BENCHRECEIVER"
-    parties = ["ZZ", sender.ljust(15), "ZZ", receiver.ljust(15)]
-    control = ["260301", "1200", marks.repetition or "U", "00501" if newer else "00401"]
-    blanks = ["00", " " * 10, "00", " " * 10]
-    yield ["ISA", *blanks, *parties, *control, "000000001", "0", "T", marks.component]
-    yield ["GS", group, sender, receiver, "20260301", "1200", "1", "X", guide]
-    count = 0
-    for count, (start, *body) in enumerate(sets, start=1):
-        number = f"{count:04}"
-        yield ["ST", *start, number, *([guide] if newer else [])]
-        yield from body
-        yield ["SE", str(len(body) + 2), number]
-    yield ["GE", str(count), "1"]
-    yield ["IEA", "1", "000000001"]
-
-
-# ---- purchase orders ------------------------------------------------------------------------
-
-WORDS = ["amber", "basalt", "cedar", "delta", "ember", "flint", "grove", "harbour", "iris", "kelp"]
-
-
-def order(random: Random, lines: int) -> list[Row]:
-    """Return one purchase order of 16 + 2 * ``lines`` segments, ST and SE included."""
-    rows: list[Row] = [
-        ["850"],
-        ["BEG", "00", "SA", f"PO-{random.randrange(10**8):08}", "", "20260301"],
-        ["CUR", "BY", "USD"],
-        ["REF", "DP", f"{random.randrange(1000):04}"],
-        ["DTM", "002", "20260316"],
-        ["DTM", "001", "20260330"],
-        ["TD5", "", "", "", "M", "Ground, call the dock first"],
-    ]
-    for role in ("BT", "ST"):
-        rows += [
-            [
-                "N1",
-                role,
-                f"{random.choice(WORDS).title()} Home Goods and Garden",
-                "92",
-                str(random.randrange(9999)),
-            ],
-            ["N3", f"{random.randrange(1, 400)} {random.choice(WORDS)} row", "Dock 4"],
-            ["N4", "Port Merrin", "ME", "04998", "US"],
-        ]
-    for number in range(1, lines + 1):
-        quantity, cents = random.randrange(1, 500), random.randrange(100, 99_999)
-        part = f"{random.choice(WORDS)}-{random.randrange(10**6):06}".upper()
-        price = f"{cents // 100}.{cents % 100:02}"
-        rows += [
-            ["PO1", str(number), str(quantity), "EA", price, "", "BP", part, "VP", f"V{part}"],
-            [
-                "PID",
-                "F",
-                "",
-                "",
-                "",
-                f"{random.choice(WORDS)} and {random.choice(WORDS)}, boxed by the dozen",
-            ],
-        ]
-    rows += [["CTT", str(lines)], ["AMT", "TT", str(random.randrange(10**6))]]
-    return rows
-
-
-def orders(count: int, lines: int = 6, marks: Marks = Marks()) -> Callable[[Random], Iterator[Row]]:
+def orders(count: int, lines: int = 6, marks: Marks = USUAL) -> Callable[[Random], Iterator[Row]]:
     """Return the rows of one interchange of ``count`` purchase orders."""
     return lambda random: interchange((order(random, lines) for _ in range(count)), marks=marks)
 
@@ -182,6 +102,15 @@ def faulty_orders(count: int) -> Callable[[Random], Iterator[Row]]:
 # ---- health care ----------------------------------------------------------------------------
 
 HEALTH = Marks(component=":", repetition="^")
+MEGABYTE = 1_000_000
+# The samples whose sets are measured like the purchase orders above, and GS01 of each.
+RETAIL_AND_TRANSPORT = {
+    "855_order_acknowledgment": "PR",
+    "856_ship_notice": "SH",
+    "810_invoice": "IN",
+    "204_load_tender": "SM",
+    "214_shipment_status": "QM",
+}
 
 
 def remittance(random: Random, claims: int) -> list[Row]:
@@ -253,14 +182,6 @@ def health_care(
     )
 
 
-def sample_claims(sets: int) -> Callable[[Random], Iterator[Row]]:
-    """Return the rows of an interchange of ``sets`` times the set of the sample 837P."""
-    text = (SAMPLES / "837p_claim" / "input.edi").read_text("ascii").replace("\n", "")
-    rows = [line.split("*") for line in text.split("~")]
-    body: list[Row] = [["837"], *rows[3 : [row[0] for row in rows].index("SE")]]
-    return lambda _: interchange([body] * sets, group="HC", guide="005010X222A1", marks=HEALTH)
-
-
 def components(random: Random) -> Iterator[Row]:
     """Yield an order of segments nobody knows, whose elements are nothing but components."""
     element = "^".join(":".join(str(random.randrange(10)) for _ in range(9)) for _ in range(5))
@@ -288,7 +209,27 @@ RECIPES = {
         HEALTH,
     ),
     "837-guide": Recipe(
-        "60 times the claims of samples/837p_claim, valid by their guide", sample_claims(60), HEALTH
+        "the claims of samples/837p_claim again and again, valid by their guide",
+        samples("837p_claim", "HC", "005010X222A1", HEALTH, 62_000),
+        HEALTH,
+    ),
+    "837-guide-1m": Recipe(
+        "as 837-guide", samples("837p_claim", "HC", "005010X222A1", HEALTH, MEGABYTE), HEALTH
+    ),
+    "835-guide-1m": Recipe(
+        "the payments of samples/835_remittance, valid by their guide",
+        samples("835_remittance", "HP", "005010X221A1", HEALTH, MEGABYTE),
+        HEALTH,
+    ),
+    **{
+        f"{folder[:3]}-1m": Recipe(
+            f"samples/{folder} again and again",
+            samples(folder, group, "004010", USUAL, MEGABYTE),
+        )
+        for folder, group in RETAIL_AND_TRANSPORT.items()
+    },
+    "850-1m-invalid": Recipe(
+        "as 850-1m, one wrong element in every fourth order", invalid_orders(1_000), findings=250
     ),
     "components-1m": Recipe("adversarial: 470,000 components", components, HEALTH),
 }

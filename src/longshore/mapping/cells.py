@@ -1,0 +1,177 @@
+"""What stands at one place of the output: one value, several, or one that gives way to any other.
+
+Source: fields-and-mapping.md sections 5 (``on_duplicate``, ``on_missing``) and 8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final, NamedTuple
+
+from longshore.mapping.target_refusals import conversion_failed, output_too_long, unfit_rules
+from longshore.mapping.writes import (
+    NULL,
+    Binding,
+    JsonLiteral,
+    MappingWarning,
+    OnDuplicate,
+    Origin,
+    RuleWrites,
+)
+
+MAX_OUTPUT_BYTES: Final = 64 * 1024 * 1024
+
+
+class Written(NamedTuple):
+    """A place of the output and what stands there, for ``explain``.
+
+    ``tgt``: its path with indexes; ``rule`` and ``origin``: None where it was generated.
+    """
+
+    tgt: str
+    rule: int | None
+    origin: Origin | None
+    after: str
+
+
+class Part(NamedTuple):
+    """One value that a rule writes; ``number``: which of its entries, then fillers, from 0."""
+
+    writes: RuleWrites
+    number: int
+    value: str
+
+    @property
+    def is_filler(self) -> bool:
+        """Whether it is written only where there is no value."""
+        return self.number >= len(self.writes.entries)
+
+    @property
+    def text(self) -> str:
+        """The value for a target that knows no null."""
+        return plain(self.value)
+
+    def written_at(self, tgt: str) -> Written:
+        """Return the entry of ``explain`` for it, at a place of the output."""
+        return Written(tgt, self.writes.rule, self.writes.origins[self.number], self.text)
+
+
+class Built(NamedTuple):
+    """The text of a document.
+
+    ``written`` is in output order, and empty if nobody asked. ``tx_set``: of X12.
+    """
+
+    text: str
+    warnings: tuple[MappingWarning, ...]
+    written: tuple[Written, ...]
+    tx_set: str = ""
+
+
+@dataclass(slots=True)
+class Cell:
+    """The values at one place: ``groups`` is one, or an array; each group is joined to one text."""
+
+    groups: list[list[Part]]
+    is_array: bool = False
+
+    @property
+    def is_filler(self) -> bool:
+        """Whether it gives way to any other value."""
+        return self.groups[0][0].is_filler
+
+    @property
+    def text(self) -> str:
+        """The value for a target without arrays and null."""
+        group = self.groups[0]
+        return plain(group[0].value) if len(group) == 1 else joined(group)
+
+
+def parts_of(writes: RuleWrites) -> Iterator[tuple[Binding, Part]]:
+    """Yield what a rule writes, what gives way at the end."""
+    for number, (binding, value) in enumerate(chain(writes.entries, writes.fillers)):
+        yield binding, Part(writes, number, value)
+
+
+def settled(old: Cell | str | None, part: Part) -> Cell:
+    """Return what stands at a place where ``old`` stood and ``part`` comes.
+
+    Raises:
+        conversion_failed: A LongshoreError, duplicate_target: the rule allows no second value.
+    """
+    assert not isinstance(old, str)  # a plain rule is alone at its places
+    mode = part.writes.on_duplicate
+    if part.is_filler and old is not None:
+        return old
+    if old is None or old.is_filler:
+        return Cell([[part]], is_array=mode is OnDuplicate.APPEND and not part.is_filler)
+    if mode is OnDuplicate.ERROR:
+        message = "the target has a value already"
+        raise conversion_failed("duplicate_target", part.writes.rule, message)
+    if mode is OnDuplicate.LAST:
+        return Cell([[part]])
+    if mode is OnDuplicate.APPEND:
+        old.groups.append([part])
+        old.is_array = True
+    elif mode is OnDuplicate.JOIN:
+        old.groups[-1].append(part)
+    return old
+
+
+def joined(group: list[Part]) -> str:
+    """Return parts as one text, each but the first behind its rule's separator.
+
+    Raises:
+        output_too_long: A LongshoreError limit_exceeded: longer than an output may be.
+    """
+    pieces = [group[0].text]
+    for part in group[1:]:
+        pieces += part.writes.joint, part.text
+    if sum(map(len, pieces)) > MAX_OUTPUT_BYTES:
+        raise output_too_long(MAX_OUTPUT_BYTES)
+    return "".join(pieces)
+
+
+def plain(value: str) -> str:
+    """Return the text of a value for a target that knows no null."""
+    return "" if isinstance(value, JsonLiteral) and value == NULL else value
+
+
+def is_null(value: str) -> bool:
+    """Tell whether a value is the null of JSON, rather than a text of these letters."""
+    return isinstance(value, JsonLiteral) and value == NULL
+
+
+def plain_rules(rules: Sequence[RuleWrites], *, is_traced: bool) -> frozenset[int]:
+    """Return the rules whose values need no ``Cell``: no other value can come to their places."""
+    if is_traced:
+        return frozenset()
+    uses = Counter(writes.target for writes in rules)
+    return frozenset(
+        writes.rule
+        for writes in rules
+        if uses[writes.target] == 1
+        and writes.on_duplicate is OnDuplicate.LAST
+        and not writes.fillers
+    )
+
+
+def refuse_arrays(rules: Sequence[RuleWrites]) -> None:
+    """Refuse rules that make arrays, for a target that has none.
+
+    Raises:
+        unfit_rules: A LongshoreError invalid_mapping_rule, naming each of them.
+    """
+    message = (
+        "only JSON has arrays to append to; XML and X12 count with [*], and join makes one text"
+    )
+    faults = [
+        (writes.rule, "on_duplicate", message)
+        for writes in rules
+        if writes.on_duplicate is OnDuplicate.APPEND
+    ]
+    if faults:
+        raise unfit_rules(faults)

@@ -1,0 +1,128 @@
+"""Targets that exclude each other, found before any data is read.
+
+Each target is a way through one tree. Where a way ends there is a value, so nothing may go on from
+there; and what is counted is counted either by a wildcard or by numbers.
+
+Source: fields-and-mapping.md section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from longshore.mapping.target_paths import (
+    ALL,
+    Index,
+    JsonTarget,
+    TargetPath,
+    X12Target,
+    XmlTarget,
+)
+
+_NAME: Final = "name"
+_NUMBER: Final = "number"
+_WILDCARD: Final = "wildcard"
+_ATTRIBUTE: Final = "attribute"
+_ELEMENT: Final = "element"
+_COMPONENT: Final = "component"
+_COLUMN: Final = "column"
+# What may stand beside everything else.
+_FREE: Final = frozenset((_ATTRIBUTE, _ELEMENT))
+
+
+class Token(NamedTuple):
+    """One step of the way: of what kind, and which one of that kind."""
+
+    kind: str
+    label: str | int
+
+
+class _Place:
+    """A place in the tree: the rule whose value stands there, and what goes on from it."""
+
+    __slots__ = ("children", "rule", "rules_by_kind")
+
+    def __init__(self) -> None:
+        self.rule: int | None = None
+        self.rules_by_kind: dict[str, int] = {}
+        self.children: dict[Token, _Place] = {}
+
+
+def tokens_of(target: TargetPath) -> tuple[Token, ...]:
+    """Return the way that a target goes."""
+    if isinstance(target, JsonTarget):
+        return tuple(
+            Token(_NAME, step) if isinstance(step, str) else _counted(step) for step in target.steps
+        )
+    if isinstance(target, XmlTarget):
+        tokens = [
+            token
+            for step in target.steps
+            for token in (Token(_NAME, step.name), _counted(step.occurrence))
+        ]
+        if target.attribute:
+            tokens.append(Token(_ATTRIBUTE, target.attribute))
+        return tuple(tokens)
+    if isinstance(target, X12Target):
+        tokens = [
+            token
+            for step in target.steps
+            for token in (Token(_NAME, step.segment_id), _counted(step.occurrence))
+        ]
+        tokens += [Token(_ELEMENT, target.position), _counted(target.repetition)]
+        if target.component:
+            tokens.append(Token(_COMPONENT, target.component))
+        return tuple(tokens)
+    return (Token(_COLUMN, target.column),)
+
+
+def wildcard_prefixes(target: TargetPath) -> tuple[tuple[Token, ...], ...]:
+    """Return, for each wildcard, the way up to it."""
+    tokens = tokens_of(target)
+    ends = (at for at, token in enumerate(tokens, 1) if token.kind == _WILDCARD)
+    return tuple(tokens[:end] for end in ends)
+
+
+def _counted(index: Index) -> Token:
+    return Token(_WILDCARD, "*") if index is ALL else Token(_NUMBER, index)
+
+
+def conflicts(targets: Iterable[tuple[int, TargetPath]]) -> Iterator[tuple[int, str]]:
+    """Yield each rule whose target one before it excludes, and why.
+
+    ``targets``: index of the rule and its target, in order.
+    """
+    root = _Place()
+    for rule, target in targets:
+        fault = _enter(root, rule, tokens_of(target))
+        if fault:
+            yield rule, fault
+
+
+def _enter(place: _Place, rule: int, tokens: tuple[Token, ...]) -> str:
+    for token in tokens:
+        if fault := _fault_of_step(place, token):
+            return fault
+        if token.kind not in _FREE:
+            place.rules_by_kind.setdefault(token.kind, rule)
+        place = place.children.setdefault(token, _Place())
+    if place.rules_by_kind:
+        other = next(iter(place.rules_by_kind.values()))
+        return f"a value cannot stand where field_map[{other}] writes below"
+    if place.rule is None:
+        place.rule = rule
+    return ""
+
+
+def _fault_of_step(place: _Place, token: Token) -> str:
+    if token.kind == _ATTRIBUTE:
+        return ""
+    if place.rule is not None:
+        return f"nothing can stand below the value that field_map[{place.rule}] writes"
+    for kind, rule in place.rules_by_kind.items():
+        if token.kind not in {kind, *_FREE}:
+            if {kind, token.kind} == {_NUMBER, _WILDCARD}:
+                return f"field_map[{rule}] counts here otherwise: use [*] or numbers, not both"
+            return f"field_map[{rule}] writes an array where this is an object, or the reverse"
+    return ""

@@ -1,0 +1,116 @@
+"""An X12 document cut into the segments of its sets and of its envelope, for rules to read.
+
+Source: fields-and-mapping.md section 2.1, x12.md section 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from itertools import chain
+from typing import NamedTuple
+
+from longshore.mapping.segments import Segments
+from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
+from longshore.x12.frame import Frame, read_frame
+from longshore.x12.places import Places
+from longshore.x12.walk import Walk
+
+
+class SetView(NamedTuple):
+    """One set.
+
+    ``frame``: by id, which of the ISA, GS, ST and SE segments of the document is its own, from 0;
+    one that is missing is not in it.
+    """
+
+    segments: Segments
+    frame: MutableMapping[str, int]
+
+
+class X12Document:
+    """The segments of a document; ``control``: those of its envelope, in order.
+
+    ``sets``: by index, from 1; 0: what stands outside every set. A document without ST is set 1.
+    ``places``: where the reader's offsets lie, if the document is traced.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        overrides: DelimiterOverrides = NO_OVERRIDES,
+        *,
+        is_single_octet: bool = False,
+        is_traced: bool = False,
+        only: int | None = None,
+    ) -> None:
+        """Read a document.
+
+        Args:
+            text: The decoded document.
+            overrides: Separators that hold for everything after the ISA.
+            is_single_octet: It was decoded from a charset of one octet a character.
+            is_traced: Keep where everything stands, for ``explain``.
+            only: The one set that is wanted, from 1; a large document is not read beyond it.
+
+        Raises:
+            LongshoreError: document_empty, document_unparseable, segment_too_long.
+        """
+        self.control = Segments(0, is_single_octet=is_single_octet)
+        self.sets: dict[int, SetView] = {}
+        self.places: Places | None = None
+        self._is_single_octet = is_single_octet
+        self._only = only
+        is_ordinary = overrides is NO_OVERRIDES and not is_traced
+        frame = read_frame(text, may_have_parts=True) if is_ordinary else None
+        if frame is not None:
+            self._take(frame)
+        else:
+            walk = Walk(lambda: (text,), overrides, is_single_octet=is_single_octet)
+            self._read(walk, is_traced=is_traced)
+
+    @property
+    def set_count(self) -> int:
+        """How many transaction sets there are."""
+        return max(self.sets, default=0)
+
+    def _take(self, frame: Frame) -> None:
+        """Take a document that has been read at one stroke."""
+        _, header, _, rows, sets = frame
+        control = [header, rows[0]]
+        first = 1
+        for each in sets:
+            last = first + each.segment_count - 1
+            segments = Segments(each.index)
+            segments.add_rows(rows[first + 1 : last], frame.delimiters)
+            at = each.index - 1
+            self.sets[each.index] = SetView(segments, {"ISA": 0, "GS": 0, "ST": at, "SE": at})
+            control += (rows[first], rows[last])
+            first = last + 1
+        self.control.add_rows([*control, *rows[first:]], frame.delimiters)
+
+    def _read(self, walk: Walk, *, is_traced: bool) -> None:
+        self.places = walk.reader.places if is_traced else None
+        seen: dict[str, int] = {}
+        for stretch in chain.from_iterable(walk.courses()):
+            index = stretch.tx_index
+            if not stretch.occurrence:
+                index = index or int(not walk.has_sets())
+                if self._only in {None, index}:
+                    self._view(index, seen).segments.add(stretch, is_traced=is_traced)
+                continue
+            tag = stretch.batch.rows[stretch.first][0]
+            is_behind = self._only in self.sets and tag != "SE"
+            if is_behind:
+                break
+            self.control.add(stretch, is_traced=is_traced)
+            seen[tag] = stretch.occurrence - 1
+            if tag in {"ST", "SE"} and index and self._only in {None, index}:
+                self._view(index, seen).frame[tag] = seen[tag]
+
+    def _view(self, index: int, seen: Mapping[str, int]) -> SetView:
+        view = self.sets.get(index)
+        if view is None:
+            frame = {tag: seen[tag] for tag in ("ISA", "GS", "ST") if tag in seen}
+            segments = Segments(index, is_single_octet=self._is_single_octet)
+            view = self.sets[index] = SetView(segments, frame)
+        return view

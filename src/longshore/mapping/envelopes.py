@@ -1,0 +1,194 @@
+"""The headers of an X12 output: what rules, addressing and the clock say, checked.
+
+Source: fields-and-mapping.md section 7, X12, points 4 to 6; x12.md sections 1.1, 1.5 and 3.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from longshore.kit.errors import LongshoreError
+from longshore.mapping.addressing import Addressing
+from longshore.mapping.cells import Cell
+from longshore.mapping.target_refusals import (
+    TYPE_MISMATCH,
+    VALUE_TOO_LONG,
+    conversion_failed,
+    invalid_envelope,
+)
+from longshore.x12.dictionary.release import is_guide_id
+from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
+
+HeaderPlace = tuple[str, int]
+"""The id of a header and the position of an element, from 1."""
+
+_REFERENCE_SINCE: Final = "005010"  # ST03
+_DECLARATION: Final = """
+204:SM 210:IM 211:BL 214:QM 270:HS 271:HB 276:HR 277:HN 278:HI 315:QO 404:SR 753:RF 754:RG 810:IN
+812:CD 816:OR 820:RA 824:AG 830:PS 832:SC 834:BE 835:HP 837:HC 846:IB 850:PO 852:PD 855:PR 856:SH
+860:PC 861:RC 862:SS 864:TX 865:CA 867:PT 869:RS 870:RS 875:OG 880:GP 940:OW 943:AR 944:RE 945:SW
+990:GF 997:FA 999:FA
+"""
+FUNCTIONAL_IDS: Final[Mapping[str, str]] = MappingProxyType({
+    tx_set: group for tx_set, _, group in (word.partition(":") for word in _DECLARATION.split())
+})
+"""GS01 by transaction set."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How long an element may be, its pattern, and the member of ``envelope`` that says it."""
+
+    most: int
+    pattern: re.Pattern[str]
+    member: str = ""
+
+
+def _form(most: int, pattern: str, member: str = "") -> _Form:
+    return _Form(most, re.compile(pattern), member)
+
+
+_ANY: Final = "[^\r\n]*"
+_SOMETHING: Final = "[^\r\n]*[^ \r\n][^\r\n]*"
+_FORMS: Final[Mapping[HeaderPlace, _Form]] = MappingProxyType({
+    ("ISA", 1): _form(2, "0[0-6]"),
+    ("ISA", 2): _form(10, _ANY),
+    ("ISA", 3): _form(2, "0[01]"),
+    ("ISA", 4): _form(10, _ANY),
+    ("ISA", 5): _form(2, "[A-Za-z0-9]{2}", "sender_qualifier"),
+    ("ISA", 6): _form(15, _SOMETHING, "sender_id"),
+    ("ISA", 7): _form(2, "[A-Za-z0-9]{2}", "receiver_qualifier"),
+    ("ISA", 8): _form(15, _SOMETHING, "receiver_id"),
+    ("ISA", 9): _form(6, "[0-9]{6}"),
+    ("ISA", 10): _form(4, "[0-9]{4}"),
+    ("ISA", 12): _form(5, "[0-9]{5}"),
+    ("ISA", 13): _form(9, "[0-9]{1,9}"),
+    ("ISA", 14): _form(1, "[01]"),
+    ("ISA", 15): _form(1, "[PTI]", "usage_indicator"),
+    ("GS", 1): _form(2, "[A-Z0-9]{2}"),
+    ("GS", 2): _form(15, _SOMETHING, "gs_sender_id"),
+    ("GS", 3): _form(15, _SOMETHING, "gs_receiver_id"),
+    ("GS", 4): _form(8, "[0-9]{8}"),
+    ("GS", 5): _form(8, "[0-9]{4}(?:[0-9]{2,4})?"),
+    ("GS", 6): _form(9, "[0-9]{1,9}"),
+    ("GS", 7): _form(2, "[A-Z]{1,2}"),
+    ("GS", 8): _form(12, "[0-9]{6}[A-Z0-9]{0,6}", "version"),
+    ("ST", 1): _form(3, "[A-Z0-9]{3}", "tx_set"),
+    ("ST", 2): _form(9, "[A-Za-z0-9]{4,9}"),
+    ("ST", 3): _form(35, _ANY),
+})
+HEADER_PLACES: Final = frozenset(_FORMS)
+"""The elements of headers that a rule may write."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """Time and control numbers: not ours to make. ``date``: CCYYMMDD, ``time``: HHMM.
+
+    The numbers are those of a preview unless somebody gives real ones.
+    """
+
+    date: str
+    time: str
+    interchange_number: str = "000000001"
+    group_number: str = "1"
+    set_number: str = "0001"
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """The elements of ISA, GS and ST; without ISA11 and ISA16, which follow from separators."""
+
+    values: Mapping[HeaderPlace, str]
+
+    @property
+    def tx_set(self) -> str:
+        """ST01."""
+        return self.values["ST", 1]
+
+    @property
+    def interchange(self) -> InterchangeHeader:
+        """The ISA."""
+        return InterchangeHeader.of(["ISA", *self.row("ISA", 16)])
+
+    @property
+    def group(self) -> GroupHeader:
+        """The GS."""
+        return GroupHeader.of(["GS", *self.row("GS", 8)])
+
+    def row(self, tag: str, count: int) -> list[str]:
+        """Return the elements of a header, without its id."""
+        return [self.values.get((tag, position), "") for position in range(1, count + 1)]
+
+
+def headers_of(cells: Mapping[HeaderPlace, Cell], said: Addressing, stamp: Stamp) -> Headers:
+    """Return the headers. ``cells``: what rules write, which goes before what others say.
+
+    Raises:
+        conversion_failed: A LongshoreError: tx_set_missing, functional_id_missing,
+            value_too_long, type_mismatch.
+        LongshoreError: invalid_parameter: a member of the envelope is at fault.
+    """
+    values = _said(said, stamp) | {place: cell.text for place, cell in cells.items() if cell.text}
+    if not values["ST", 1]:
+        message = "no rule, envelope or map says which transaction set it is"
+        raise conversion_failed("tx_set_missing", None, message)
+    version = values["GS", 8]
+    values.setdefault(("ISA", 12), version[:5])
+    if is_guide_id(version) and version >= _REFERENCE_SINCE:
+        values.setdefault(("ST", 3), version)
+    for place, value in values.items():
+        _check(place, value, cells.get(place))
+    values["ISA", 13] = values["ISA", 13].rjust(9, "0")
+    if ("GS", 1) not in values:
+        functional_id = FUNCTIONAL_IDS.get(values["ST", 1])
+        if functional_id is None:
+            message = "the functional group of this transaction set is unknown: write GS.01"
+            raise conversion_failed("functional_id_missing", None, message)
+        values["GS", 1] = functional_id
+    return Headers(values)
+
+
+def _said(said: Addressing, stamp: Stamp) -> dict[HeaderPlace, str]:
+    return {
+        ("ISA", 1): "00",
+        ("ISA", 3): "00",
+        ("ISA", 5): said.sender_qualifier,
+        ("ISA", 6): said.sender_id,
+        ("ISA", 7): said.receiver_qualifier,
+        ("ISA", 8): said.receiver_id,
+        ("ISA", 9): stamp.date[2:],
+        ("ISA", 10): stamp.time[:4],
+        ("ISA", 13): stamp.interchange_number,
+        ("ISA", 14): "0",
+        ("ISA", 15): said.usage_indicator,
+        ("GS", 2): said.gs_sender_id,
+        ("GS", 3): said.gs_receiver_id,
+        ("GS", 4): stamp.date,
+        ("GS", 5): stamp.time,
+        ("GS", 6): stamp.group_number,
+        ("GS", 7): "X",
+        ("GS", 8): said.version,
+        ("ST", 1): said.tx_set,
+        ("ST", 2): stamp.set_number,
+    }
+
+
+def _check(place: HeaderPlace, value: str, cell: Cell | None) -> None:
+    form = _FORMS[place]
+    name = f"{place[0]}.{place[1]:02d}"
+    if len(value) > form.most:
+        raise _refusal(VALUE_TOO_LONG, f"{name} has at most {form.most} characters", cell, form)
+    if form.pattern.fullmatch(value) is None:
+        raise _refusal(TYPE_MISMATCH, f"the value is not what {name} may hold", cell, form)
+
+
+def _refusal(code: str, message: str, cell: Cell | None, form: _Form) -> LongshoreError:
+    if cell is not None:
+        return conversion_failed(code, cell.groups[0][-1].writes.rule, message)
+    assert form.member  # nothing else comes from outside
+    return invalid_envelope(form.member, message)

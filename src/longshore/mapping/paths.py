@@ -1,0 +1,120 @@
+"""What source paths of all formats share: conditions, occurrences, wildcards, and ``when``.
+
+Source: fields-and-mapping.md sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from longshore.mapping.target_paths import ALL, Index
+
+# A negative index counts from the last occurrence.
+INDEX: Final = r"\[(?:-?[1-9][0-9]{0,8}|0|\*)\]"
+_VALUE: Final = r"(?:'(?:[^']|'')*+'|[^,|\]'*]*+)"
+VALUES: Final = rf"{_VALUE}(?:\|{_VALUE})*+"
+_ONE_VALUE = re.compile(rf"({_VALUE})(?:\||\Z)")
+_COMPARISON = re.compile(rf"(!?=)({VALUES})\Z", re.DOTALL)
+
+
+class SourcePathError(ValueError):
+    """A source path or a condition does not parse; the text says what would, without echo."""
+
+
+class SourcePath(Protocol):
+    """What every format's paths tell.
+
+    ``text``: as written. ``prefixes``: for each wildcard, from the first, the text that ends with
+    it; so paths that begin alike walk through the same occurrences.
+    """
+
+    @property
+    def text(self) -> str:
+        """The path as written, a comparison after it left out."""
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """For each wildcard the text that ends with it."""
+
+
+PathReader = Callable[[str, bool], tuple[SourcePath, int]]
+"""Reads a path at the beginning of a text, one without an element too if the flag is set.
+
+Returns the path and where it ends. Raises SourcePathError.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``=A|B`` or ``!=A|B``; a missing value compares as the empty one."""
+
+    is_equal: bool
+    values: frozenset[str]
+
+    def holds(self, value: str | None) -> bool:
+        """Tell whether ``value`` fulfils it."""
+        return ((value or "") in self.values) is self.is_equal
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A condition of a rule; without ``comparison``: there is such a value, and it is not empty."""
+
+    path: SourcePath
+    comparison: Comparison | None
+    is_negated: bool
+
+    def holds(self, value: str | None) -> bool:
+        """Tell whether one occurrence fulfils it, negation left out."""
+        return bool(value) if self.comparison is None else self.comparison.holds(value)
+
+
+def comparison_of(operator: str, values: str) -> Comparison:
+    """Read the values after ``=`` or ``!=``; quotes are taken off."""
+    found = [match[1] for match in _ONE_VALUE.finditer(values)]
+    if values and not values.endswith("|"):
+        found.pop()  # the empty match at the end
+    return Comparison(operator == "=", frozenset(map(_unquoted, found)))
+
+
+def _unquoted(value: str) -> str:
+    return value[1:-1].replace("''", "'") if value.startswith("'") else value
+
+
+def index_of(text: str | None, default: Index) -> Index:
+    """Read ``[2]``, ``[-1]`` or ``[*]``; ``default`` if there is none."""
+    if not text:
+        return default
+    return ALL if text == "[*]" else int(text[1:-1])
+
+
+def read_source(read: PathReader, text: str) -> SourcePath:
+    """Read a source path.
+
+    Raises:
+        SourcePathError: it does not parse.
+    """
+    path, end = read(text, False)  # noqa: FBT003 - the flag of a PathReader
+    if end != len(text):
+        raise SourcePathError("something follows the end of the path")
+    return path
+
+
+def read_when(read: PathReader, text: str) -> When:
+    """Read a condition: ``[!] path [ (= | !=) value { | value } ]``.
+
+    Raises:
+        SourcePathError: it does not parse.
+    """
+    is_negated = text.startswith("!")
+    text = text.removeprefix("!")
+    path, end = read(text, True)  # noqa: FBT003 - the flag of a PathReader
+    if end == len(text):
+        return When(path, None, is_negated)
+    comparison = _COMPARISON.match(text, end)
+    if comparison is None:
+        raise SourcePathError("a condition is a path, alone or with = or != and values")
+    return When(path, comparison_of(comparison[1], comparison[2]), is_negated)

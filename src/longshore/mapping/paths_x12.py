@@ -1,0 +1,197 @@
+"""Source paths of X12: ``BEG.03``, ``N1[01=ST|BT][*]>N4.01``, ``ST[*]/PO1[-1].02``.
+
+Source: fields-and-mapping.md section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from longshore.mapping.paths import (
+    INDEX,
+    VALUES,
+    Comparison,
+    SourcePathError,
+    comparison_of,
+    index_of,
+)
+from longshore.mapping.target_paths import ALL, Index
+from longshore.x12.control import CONTROL_IDS
+
+OWN_FRAME: Final = frozenset(("ISA", "GS", "ST", "SE"))
+"""Segments of the envelope of which each set has its own."""
+
+_ID: Final = "[A-Za-z][A-Za-z0-9]{1,2}"
+_POSITION: Final = "[0-9]{2,3}"
+_CONDITION: Final = rf"{_POSITION}(?:\.{_POSITION})?!?={VALUES}"
+_SCOPE = re.compile(r"ST\[([0-9]{1,9}|\*)\]/")
+_STEP = re.compile(
+    rf"({_ID})((?:\[{_CONDITION}(?:,{_CONDITION})*+\])*+)({INDEX})?(?![A-Za-z0-9\[])", re.DOTALL
+)
+_ONE_CONDITION = re.compile(
+    rf"({_POSITION})(?:\.({_POSITION}))?(!?=)({VALUES})(?:,|\]\[?)", re.DOTALL
+)
+_ELEMENT = re.compile(rf"\.({_POSITION})({INDEX})?(?:\.({_POSITION}))?(?![A-Za-z0-9.\[])")
+# BEG03 for BEG.03
+_ALIAS = re.compile(rf"({_ID}?)([0-9]{{2}})(?![A-Za-z0-9.\[>])")
+_JOINT = re.compile(">>?")
+_GRAMMAR: Final = "a path is like BEG.03, PO1[*].02, N1[01=ST]>N4.01 or SV1.01.02"
+_COUNTED: Final = "occurrences, elements, repetitions and components are numbered from 1"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentCondition:
+    """``01=ST`` or ``01.02!=A|B``: what an element of a segment, or a component of it, must be."""
+
+    position: int
+    component: int
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentStep:
+    """Segments of an id that fulfil all conditions; ``index`` counts these, from 1.
+
+    ``is_deep``: it stands behind ``>>``.
+    """
+
+    segment_id: str
+    conditions: tuple[SegmentCondition, ...]
+    index: Index
+    is_deep: bool
+
+    @property
+    def is_first(self) -> bool:
+        """Whether it is the first segment of its id, whatever is in it."""
+        return self.index == 1 and not self.conditions
+
+
+@dataclass(frozen=True, slots=True)
+class X12Path:
+    """A source path.
+
+    ``tx_index``: the set, from 1, ``ALL`` of them; None: the one the rules are for. ``head``: the
+    text before the element. ``position``: 0 for the segment as such, in conditions of rules.
+    ``component``: 0 for the whole element.
+    """
+
+    text: str
+    head: str
+    prefixes: tuple[str, ...]
+    tx_index: Index | None
+    steps: tuple[SegmentStep, ...]
+    position: int
+    repetition: Index
+    component: int
+
+    @property
+    def is_about_one_set(self) -> bool:
+        """Whether it looks at one set only, or at the ISA, GS, ST or SE around it."""
+        if self.is_control:
+            return self.steps[0].is_first and self.steps[0].segment_id in OWN_FRAME
+        return self.tx_index is None
+
+    @property
+    def is_control(self) -> bool:
+        """Whether it begins with a segment that is numbered over the whole document."""
+        return self.steps[0].segment_id in CONTROL_IDS
+
+
+def read_x12_path(text: str, is_segment_enough: bool) -> tuple[X12Path, int]:  # noqa: FBT001 - one shape for all formats
+    """Read a path at the beginning of ``text``; return it and where it ends.
+
+    Raises:
+        SourcePathError: there is none.
+    """
+    reader = _Reader(text)
+    path = reader.path()
+    if not (path.position or is_segment_enough):
+        raise SourcePathError(_GRAMMAR)
+    if path.is_control and (path.tx_index is not None or len(path.steps) > 1):
+        raise SourcePathError("a segment of the envelope stands in no set and begins no loop")
+    return path, reader.at
+
+
+class _Reader:
+    """Reads one path; ``at``: what has been read."""
+
+    def __init__(self, text: str) -> None:
+        self.at = 0
+        self._text = text
+        self._prefixes: list[str] = []
+
+    def path(self) -> X12Path:
+        tx_index = self._scope()
+        steps, position = self._steps()
+        head = self._text[: self.at]
+        repetition: Index = 1
+        component = 0
+        if position:
+            head = head[:-2]
+        elif element := _ELEMENT.match(self._text, self.at):
+            position, repetition = self._number(element[1]), self._index(element[2])
+            if element[3]:
+                component = self._number(element[3])
+            if repetition is ALL:
+                self._prefixes.append(self._text[: element.end(2)])
+            elif repetition < 1:
+                raise SourcePathError(_COUNTED)
+            self.at = element.end()
+        text = self._text[: self.at]
+        prefixes = tuple(self._prefixes)
+        return X12Path(text, head, prefixes, tx_index, steps, position, repetition, component)
+
+    def _scope(self) -> Index | None:
+        scope = _SCOPE.match(self._text)
+        if scope is None:
+            return None
+        self.at = scope.end()
+        if scope[1] != "*":
+            return int(scope[1])  # 0: outside every set
+        self._prefixes.append(scope[0])
+        return ALL
+
+    def _steps(self) -> tuple[tuple[SegmentStep, ...], int]:
+        """Read the segments; if the last is written like ``BEG03``, return its position too."""
+        steps: list[SegmentStep] = []
+        is_deep = False
+        while True:
+            if alias := _ALIAS.match(self._text, self.at):
+                self.at = alias.end()
+                steps.append(SegmentStep(alias[1], (), 1, is_deep))
+                return tuple(steps), self._number(alias[2])
+            steps.append(self._step(is_deep=is_deep))
+            joint = _JOINT.match(self._text, self.at)
+            if joint is None:
+                return tuple(steps), 0
+            is_deep, self.at = joint[0] == ">>", joint.end()
+
+    def _step(self, *, is_deep: bool) -> SegmentStep:
+        match = _STEP.match(self._text, self.at)
+        if match is None:
+            raise SourcePathError(_GRAMMAR)
+        self.at = match.end()
+        index = self._index(match[3])
+        if index is ALL:
+            self._prefixes.append(self._text[: self.at])
+        conditions = map(self._condition, _ONE_CONDITION.finditer(match[2], 1))
+        return SegmentStep(match[1], tuple(conditions), index, is_deep)
+
+    def _condition(self, match: re.Match[str]) -> SegmentCondition:
+        component = self._number(match[2]) if match[2] else 0
+        return SegmentCondition(
+            self._number(match[1]), component, comparison_of(match[3], match[4])
+        )
+
+    def _index(self, text: str | None) -> Index:
+        index = index_of(text, 1)
+        if index == 0:
+            raise SourcePathError(_COUNTED)
+        return index
+
+    def _number(self, digits: str) -> int:
+        if not int(digits):
+            raise SourcePathError(_COUNTED)
+        return int(digits)

@@ -1,0 +1,115 @@
+"""A list of mapping rules, read and checked before any data is there; all faults at once.
+
+Source: fields-and-mapping.md sections 5 to 7 and 10, contract.md section 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.conflicts import Token, conflicts
+from longshore.mapping.members import Faults
+from longshore.mapping.paths import PathReader
+from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
+from longshore.mapping.paths_x12 import X12Path, read_x12_path
+from longshore.mapping.rule import Lookups, Rule, RuleReader
+from longshore.mapping.target_paths import TARGET_PATHS
+
+MOST_RULES: Final = 10_000
+
+SOURCE_PATHS: Final[Mapping[str, PathReader]] = MappingProxyType({
+    "x12": read_x12_path,
+    "json": read_json_path,
+    "csv": read_csv_path,
+    "xml": read_xml_path,
+})
+"""What reads a source path, by source format."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleList:
+    """Checked rules. ``const_prefixes``: the ways up to the wildcards that constants need."""
+
+    rules: tuple[Rule, ...]
+    source_format: str
+    target_format: str
+    const_prefixes: frozenset[tuple[Token, ...]]
+
+    @property
+    def is_about_one_set(self) -> bool:
+        """Whether the rules look at nothing but one set of an X12 document and its envelope."""
+        return all(
+            isinstance(path, X12Path) and path.is_about_one_set
+            for rule in self.rules
+            for path in (*rule.sources, *((rule.when.path,) if rule.when else ()))
+        )
+
+
+def compile_rules(
+    field_map: Sequence[object],
+    *,
+    source_format: str,
+    target_format: str,
+    lookups: Lookups = MappingProxyType({}),
+) -> RuleList:
+    """Check rules and make them ready.
+
+    Args:
+        field_map: The rules as decoded from JSON, numbers with a fraction as ``Decimal``.
+        source_format: One of ``SOURCE_PATHS``.
+        target_format: One of ``TARGET_PATHS``.
+        lookups: Tables that ``table_id`` may name.
+
+    Raises:
+        LongshoreError: invalid_mapping_rule, unsupported_transform or limit_exceeded, with a
+            detail for each fault of each rule, in order.
+    """
+    if len(field_map) > MOST_RULES:
+        too_many = _too_many_rules()
+        raise too_many
+    faults = Faults()
+    read_path, read_target = SOURCE_PATHS[source_format], TARGET_PATHS[target_format]
+    reader = RuleReader(read_path, read_target, lookups, faults)
+    read = (reader.rule(index, given) for index, given in enumerate(field_map))
+    rules = tuple(rule for rule in read if rule is not None)
+    for at, message in conflicts((rule.index, rule.target) for rule in rules):
+        faults.report(f"field_map[{at}].tgt", message)
+    if faults.details:
+        refusal = _refusal(sorted(faults.details, key=_rule_of))
+        raise refusal
+    return RuleList(
+        rules=rules,
+        source_format=source_format,
+        target_format=target_format,
+        const_prefixes=frozenset(
+            rule.prefixes[-1] for rule in rules if rule.lead is None and rule.prefixes
+        ),
+    )
+
+
+def _too_many_rules() -> LongshoreError:
+    code = ErrorCode.LIMIT_EXCEEDED
+    message = f"at most {MOST_RULES} rules are allowed"
+    detail = ErrorDetail(
+        code=code, param="field_map", message=message, limit="rules", max=MOST_RULES
+    )
+    return LongshoreError(code, f"A{message[1:]}.", details=(detail,))
+
+
+def _rule_of(detail: ErrorDetail) -> int:
+    """Return the index of the rule that a detail, such as of ``field_map[2].src``, is about."""
+    assert detail.param is not None  # each names its place
+    return int(detail.param.partition("[")[2].partition("]")[0])
+
+
+def _refusal(details: list[ErrorDetail]) -> LongshoreError:
+    """Return the refusal of all faults; its code and text are those of the first."""
+    first = details[0]
+    allowed = f" Use one of: {', '.join(first.allowed)}." if first.allowed else ""
+    others = f" {len(details) - 1} more are in details." if len(details) > 1 else ""
+    text = f"{first.message[0].upper()}{first.message[1:]} ({first.param}).{allowed}{others}"
+    return LongshoreError(ErrorCode(first.code), text, details=tuple(details))

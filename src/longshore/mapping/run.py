@@ -1,0 +1,238 @@
+"""Rules applied to a source: what is to be written, and where it comes from.
+
+Source: fields-and-mapping.md sections 5 and 8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.columns import Column, column_of, condition_of, keys_of
+from longshore.mapping.conflicts import Token
+from longshore.mapping.rule import OnMissing, Rule
+from longshore.mapping.rules import RuleList
+from longshore.mapping.source import MOST_VALUES, Source, too_many_values
+from longshore.mapping.target_refusals import conversion_failed
+from longshore.mapping.values import (
+    DATE_ISO,
+    MOST_VALUE_CHARS,
+    Stage,
+    ValueFaultError,
+    ValueTooLongError,
+)
+from longshore.mapping.writes import NULL, Binding, MappingWarning, Origin, RuleWrites
+
+LOOP_SCOPE_GUESSED: Final = "loop_scope_guessed"
+_FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
+    OnMissing.NULL: NULL,
+    OnMissing.EMPTY: "",
+})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the rules.
+
+    ``writes``: one for each rule, in order. ``reads``: the canonical keys that written values and
+    fulfilled conditions read; empty if nobody asked.
+    """
+
+    writes: list[RuleWrites]
+    warnings: list[MappingWarning]
+    reads: frozenset[str] = frozenset()
+
+
+def run(rule_list: RuleList, source: Source, *, is_explained: bool = False) -> Outcome:
+    """Apply rules to a source.
+
+    ``is_explained``: tell where each value comes from, too.
+
+    Raises:
+        LongshoreError: conversion_failed with required_missing, lookup_miss, type_mismatch or
+            date_invalid; limit_exceeded with values or value_chars.
+    """
+    return _Run(rule_list, source, is_explained=is_explained).outcome()
+
+
+class _Run:
+    def __init__(self, rule_list: RuleList, source: Source, *, is_explained: bool) -> None:
+        self._rules = rule_list.rules
+        self._source = source
+        self._is_explained = is_explained
+        self._value_count = 0
+        self._warnings: list[MappingWarning] = []
+        self._reads: set[str] = set()
+        # What the constants whose targets have wildcards stand for.
+        self._bindings: dict[tuple[Token, ...], set[Binding]] = {
+            prefix: set() for prefix in rule_list.const_prefixes
+        }
+
+    def outcome(self) -> Outcome:
+        writes = [_writes_of(rule) for rule in self._rules]
+        is_quick = not self._is_explained and not self._source.has_literals
+        for rule, made in zip(self._rules, writes, strict=True):
+            if is_quick and rule.plain is not None and not rule.plain.prefixes:
+                value = self._source.value(rule.plain)
+                if value is not None:
+                    made.entries = [((), value)]
+            elif rule.sources:
+                self._write_values(rule, made)
+        # Only now is it known what stands for their wildcards.
+        for rule, made in zip(self._rules, writes, strict=True):
+            if not rule.sources:
+                self._write_const(rule, made)
+        for path in self._source.guessed_paths():
+            message = f"no structure table says what belongs to the loops of {path}: guessed"
+            self._warnings.append(MappingWarning(LOOP_SCOPE_GUESSED, message))
+        return Outcome(writes, self._warnings, frozenset(self._reads))
+
+    def _write_const(self, rule: Rule, made: RuleWrites) -> None:
+        const = rule.values.const
+        assert const is not None  # a rule without sources has one
+        holds = self._condition(rule)
+        if holds is None or holds(()):
+            bindings = sorted(self._bindings[rule.prefixes[-1]]) if rule.prefixes else [()]
+            made.entries = [(binding, const) for binding in bindings]
+        if self._is_explained:
+            made.origins = [Origin("const", (), const)] * len(made.entries)
+
+    def _write_values(self, rule: Rule, made: RuleWrites) -> None:
+        column = column_of(rule, self._source, is_traced=self._is_explained)
+        self._count(len(column.bindings))
+        holds = self._condition(rule)
+        if holds is not None:
+            column = column.only(holds)
+        elif not column.bindings:
+            _refuse_missing(rule)
+        for depth, prefix in enumerate(rule.prefixes if self._bindings else (), 1):
+            if prefix in self._bindings:
+                self._bindings[prefix].update(binding[:depth] for binding in column.bindings)
+        finals = self._finals(rule, column.values)
+        pairs = zip(column.bindings, finals, strict=True)
+        made.entries = [(binding, final) for binding, final in pairs if final is not None]
+        if len(made.entries) < len(finals):
+            _fill_gaps(rule, made, column.bindings, finals)
+        if self._is_explained:
+            self._explain(made, column, finals)
+
+    def _condition(self, rule: Rule) -> Callable[[Binding], bool] | None:
+        """Return what tells whether a rule applies; None if it always does."""
+        if rule.when is None:
+            return None
+        self._count(len(self._source.read_condition(rule.when.path).bindings))
+        if self._is_explained:
+            self._reads |= keys_of(rule.when, self._source)
+        return condition_of(rule.when, rule.bound, self._source)
+
+    def _finals(self, rule: Rule, values: Sequence[str | None]) -> Sequence[str | None]:
+        """Return what becomes of values; None for one that is missing.
+
+        Raises:
+            conversion_failed: A LongshoreError; a value does not do what the rule demands.
+            _too_long: A LongshoreError limit_exceeded.
+        """
+        finish = rule.values.finish
+        has_finish = finish is not None and (finish is not str or self._source.has_literals)
+        if not rule.values.stages and not has_finish:
+            return values
+        noted: Counter[str] = Counter()
+        try:
+            stages = [make(_note_into(noted, rule)) for make in rule.values.stages]
+            if finish is not None:
+                stages.append(finish)
+            finals = [_final(value, stages) for value in values]
+        except ValueFaultError as error:
+            raise conversion_failed(error.code, rule.index, error.message) from error
+        except ValueTooLongError as error:
+            raise _too_long(rule) from error
+        for code, count in noted.items():
+            message = f"{count} of {len(values)} values are not as {code} expects; left unchanged"
+            self._warnings.append(MappingWarning(code, message, rule.param, rule.tgt))
+        return finals
+
+    def _explain(self, made: RuleWrites, column: Column, finals: Sequence[str | None]) -> None:
+        origins: dict[Binding, Origin] = {}
+        each = zip(column.bindings, column.values, column.reads, finals, strict=True)
+        for binding, value, (sources, keys), final in each:
+            if final is not None:
+                origins[binding] = Origin("source", sources, str(value))
+                self._reads.update(keys, (source.src for source in sources))
+        made.origins = [
+            origins.get(binding) or Origin("default", (), value)
+            for binding, value in (*made.entries, *made.fillers)
+        ]
+
+    def _count(self, values: int) -> None:
+        """Count values that are looked up.
+
+        Raises:
+            too_many_values: A LongshoreError limit_exceeded.
+        """
+        self._value_count += values
+        if self._value_count > MOST_VALUES:
+            raise too_many_values()
+
+
+def _writes_of(rule: Rule) -> RuleWrites:
+    has_source = rule.lead is not None
+    return RuleWrites(rule.index, rule.target, rule.on_duplicate, rule.duplicate_joint, has_source)
+
+
+def _note_into(noted: Counter[str], rule: Rule) -> Callable[[str], None]:
+    def note(code: str) -> None:
+        if code == DATE_ISO and rule.values.on_missing is OnMissing.ERROR:
+            raise ValueFaultError("date_invalid", "the value is not a date that date_iso knows")
+        noted[code] += 1
+
+    return note
+
+
+def _final(value: str | None, stages: Sequence[Stage]) -> str | None:
+    for stage in stages:
+        if value is None:
+            return None
+        value = stage(value)
+    return value
+
+
+def _fill_gaps(
+    rule: Rule, made: RuleWrites, bindings: Sequence[Binding], finals: Sequence[str | None]
+) -> None:
+    """Write the default, or what ``on_missing`` says, where a value is missing."""
+    default = rule.values.default
+    pairs = zip(bindings, finals, strict=True)
+    if default is not None:
+        made.entries = [(binding, default if final is None else final) for binding, final in pairs]
+        return
+    _refuse_missing(rule)
+    filler = _FILLERS.get(rule.values.on_missing)
+    if filler is not None:
+        made.fillers = [(binding, filler) for binding, final in pairs if final is None]
+
+
+def _refuse_missing(rule: Rule) -> None:
+    """Refuse that a value is missing, if the rule demands it.
+
+    Raises:
+        conversion_failed: A LongshoreError, required_missing.
+    """
+    if rule.values.on_missing is OnMissing.ERROR and rule.values.default is None:
+        raise conversion_failed("required_missing", rule.index, "the source has no such value")
+
+
+def _too_long(rule: Rule) -> LongshoreError:
+    code = ErrorCode.LIMIT_EXCEEDED
+    message = f"an operation makes a value longer than {MOST_VALUE_CHARS} characters"
+    detail = ErrorDetail(
+        code=code,
+        param=f"{rule.param}.then",
+        message=message,
+        limit="value_chars",
+        max=MOST_VALUE_CHARS,
+    )
+    return LongshoreError(code, f"A{message[1:]} ({rule.param}).", details=(detail,))

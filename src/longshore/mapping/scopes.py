@@ -1,0 +1,157 @@
+"""What belongs to a segment: the loop it begins, or what an HL holds.
+
+Source: fields-and-mapping.md section 4 (``>`` and ``>>``).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final
+
+from longshore.mapping.segments import Segments
+from longshore.mapping.source import MOST_VALUES, too_many_values
+from longshore.x12.dictionary.model import Definition
+from longshore.x12.loops.placement import Placement
+from longshore.x12.loops.slots import HL, Body, Slot
+from longshore.x12.loops.table import table_of
+from longshore.x12.segment_table import KNOWN_SEGMENTS
+
+_SUMMARY: Final = ("CTT", "TDS", "PLB", "W76", "W03")
+_ANCHORS: Final = tuple(
+    "PO1 IT1 HL LX CLP INS LIN W01 W04 W07 W12 ENT CLM POC S5 OID".split()  # noqa: SIM905 - as in the source
+)
+
+# Segments from an index to another, exclusive.
+Span = tuple[int, int]
+
+
+class Scopes:
+    """The scopes of the segments of one set.
+
+    ``definition``: of the set, asked for when first needed. ``is_guessed``: a scope was asked for
+    that no definition tells.
+    """
+
+    def __init__(self, segments: Segments, definition: Callable[[], Definition | None]) -> None:
+        self.is_guessed = False
+        self._segments = segments
+        self._definition = definition
+        self._visits = 0
+        self._is_within: dict[tuple[Slot, Slot], bool] = {}
+
+    def found(self, parent: int, segment_id: str, *, is_deep: bool) -> list[int]:
+        """Return the segments of an id in the scope of segment ``parent``, in order.
+
+        ``is_deep``: in all levels below an HL, rather than in its own.
+        """
+        is_level = self._segments.tags[parent] == HL
+        if is_level and segment_id == HL:
+            return self._below(parent) if is_deep else self._children.get(parent, [])
+        places = self._segments.by_id.get(segment_id)
+        if not places:
+            return []
+        if not is_level:
+            spans = [self._loop(parent)]
+        elif is_deep:
+            spans = [self._own(level) for level in sorted((parent, *self._below(parent)))]
+        else:
+            spans = [self._own(parent)]
+        return [
+            at
+            for first, last in spans
+            for at in places[bisect_left(places, first) : bisect_left(places, last)]
+        ]
+
+    # ---- levels -------------------------------------------------------------------------------
+
+    @cached_property
+    def _children(self) -> dict[int, list[int]]:
+        """By HL segment, those whose HL02 is its HL01; each after its parent, so no circles."""
+        children: dict[int, list[int]] = {}
+        by_number: dict[str, int] = {}
+        for at in self._segments.by_id.get(HL, ()):
+            row = [*self._segments.row(at), "", ""]
+            if row[2] in by_number:
+                children.setdefault(by_number[row[2]], []).append(at)
+            if row[1]:
+                by_number[row[1]] = at
+        return children
+
+    def _below(self, parent: int) -> list[int]:
+        """Return all levels below an HL, in order.
+
+        Raises:
+            too_many_values: A LongshoreError limit_exceeded; levels nest too deep for the rules.
+        """
+        found: list[int] = []
+        waiting = [parent]
+        while waiting:
+            children = self._children.get(waiting.pop(), ())
+            found += children
+            waiting += children
+        self._visits += len(found)
+        if self._visits > MOST_VALUES:
+            raise too_many_values()
+        return sorted(found)
+
+    def _own(self, level: int) -> Span:
+        """Return what an HL owns directly: up to the next one, or the summary."""
+        return level + 1, self._next(level, (HL, *_SUMMARY))
+
+    # ---- loops --------------------------------------------------------------------------------
+
+    def _loop(self, trigger: int) -> Span:
+        """Return the rest of the loop that a segment begins; nothing if it begins none."""
+        slots = self._slots
+        slot = slots[trigger] if slots else None
+        if slot is None:
+            self.is_guessed = True
+            tag = self._segments.tags[trigger]
+            anchors = () if tag in _ANCHORS else _ANCHORS
+            return trigger + 1, self._next(trigger, (tag, *_SUMMARY, *anchors))
+        end = trigger + 1
+        if slot.inner is None:
+            return end, end
+        while end < len(slots) and self._belongs(slots[end], slot):
+            end += 1
+        return trigger + 1, end
+
+    def _next(self, start: int, ids: tuple[str, ...]) -> int:
+        """Return the index of the next segment with one of these ids, or the end."""
+        places = (self._segments.by_id.get(each, ()) for each in ids)
+        following = (
+            each[at] for each in places if (at := bisect_left(each, start + 1)) < len(each)
+        )
+        return min(following, default=len(self._segments.tags))
+
+    def _belongs(self, slot: Slot | None, trigger: Slot) -> bool:
+        """Tell whether a segment stands in the loop that began last with ``trigger``.
+
+        One without a place stays where it is.
+        """
+        if slot is None:
+            return True
+        known = self._is_within.get((slot, trigger))
+        if known is None:
+            body: Body | None = slot.body
+            while body is not None and body is not trigger.inner:
+                body = body.opener.body if body.opener is not None else None
+            known = self._is_within[slot, trigger] = body is not None
+        return known
+
+    @cached_property
+    def _slots(self) -> list[Slot | None]:
+        """The place of each segment in the definition; empty if there is none."""
+        definition = self._definition()
+        if definition is None or not self._segments.tags:
+            return []
+        segments = self._segments
+        placement = Placement(table_of(definition), segments.marks[0], KNOWN_SEGMENTS)
+        rows = [segments.plain_row(at) for at in range(len(segments.tags))]
+        slots: list[Slot | None] = [*placement.place_all(rows)]
+        for row in rows[len(slots) :]:
+            standing = placement.stand(row)
+            slots.append(standing.slot if standing.has_place else None)
+        return slots

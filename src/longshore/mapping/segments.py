@@ -1,0 +1,158 @@
+"""The segments of one set, or those of the envelope, found by id; elements split when asked for.
+
+A segment is kept as its text: rows of elements would take many times the memory of a document of
+which the rules want a few.
+
+Source: x12.md section 1, fields-and-mapping.md section 2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from longshore.x12.batch import BatchKind
+from longshore.x12.binary import LENGTH_ELEMENT, binary_value
+from longshore.x12.control import Stretch
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.release import split_released, unreleased
+
+NEVER_SPLIT: Final = frozenset(("ISA", "BIN", "BDS"))
+
+
+class Cell(NamedTuple):
+    """A value and its raw text: ``[start, end)`` in the text of its segment.
+
+    ``is_part``: it is a component, and not the only one.
+    """
+
+    value: str
+    start: int
+    end: int
+    is_part: bool
+
+
+class Segments:
+    """Segments in order. ``tx_index``: of their set, from 1; 0: outside every set, or envelope.
+
+    ``tags``: their ids; ``marks``: the separators of each; ``starts``: the reader's offset of each,
+    if the document is traced.
+    """
+
+    def __init__(self, tx_index: int, *, is_single_octet: bool = False) -> None:
+        self.tx_index = tx_index
+        self.tags: list[str] = []
+        self.marks: list[Delimiters] = []
+        self.starts: list[int] = []
+        self._is_single_octet = is_single_octet
+        self._texts: list[str] = []
+        self._rows: list[list[str] | None] = []  # None: not split yet
+        self._numbers: dict[str, list[int]] | None = None
+
+    def add(self, stretch: Stretch, *, is_traced: bool) -> None:
+        """Append the segments of a stretch."""
+        batch, first, last = stretch.batch, stretch.first, stretch.last
+        is_binary = batch.kind is BatchKind.BINARY
+        self._rows += batch.rows[first:last] if is_binary else [None] * (last - first)
+        self.tags += [row[0] for row in batch.rows[first:last]]
+        self._texts += batch.texts[first:last]
+        self.marks += [batch.delimiters] * (last - first)
+        if is_traced:
+            self.starts += batch.starts[first:last]
+
+    def add_rows(self, rows: Sequence[list[str]], delimiters: Delimiters) -> None:
+        """Append segments that are split already, and hold no released separators.
+
+        All of these segments have to come so.
+        """
+        self.tags += [row[0] for row in rows]
+        self.marks += [delimiters] * len(rows)
+        self._rows += rows
+
+    @property
+    def by_id(self) -> Mapping[str, list[int]]:
+        """The indexes of the segments of each id."""
+        if self._numbers is None:
+            self._numbers = {}
+            for at, tag in enumerate(self.tags):
+                self._numbers.setdefault(tag, []).append(at)
+        return self._numbers
+
+    def row(self, at: int) -> list[str]:
+        """Return the id and the elements of a segment; released separators are still marked."""
+        found = self._rows[at]
+        if found is None:
+            marks = self.marks[at]
+            found = self._rows[at] = _parts(self._texts[at], marks.element, marks.release)
+        return found
+
+    def is_plain(self, at: int) -> bool:
+        """Tell whether whole elements of a segment can be taken from its row as they are."""
+        row, marks = self.row(at), self.marks[at]
+        if marks.release or row[0] in NEVER_SPLIT:
+            return False
+        return not marks.repetition or not any(marks.repetition in text for text in row)
+
+    def plain_row(self, at: int) -> list[str]:
+        """Return the id and the elements of a segment; a released separator is data."""
+        row, marks = self.row(at), self.marks[at]
+        if not marks.release:
+            return row
+        return [unreleased(text, marks.release, marks.marks) for text in row]
+
+    def repetitions(self, at: int, position: int) -> int:
+        """Return how many repetitions an element has; 0 if it is empty."""
+        row, marks = self.row(at), self.marks[at]
+        text = row[position] if position < len(row) else ""
+        if not text or not marks.repetition or row[0] in NEVER_SPLIT:
+            return len(text[:1])
+        return len(_parts(text, marks.repetition, marks.release))
+
+    def cell(self, at: int, position: int, repetition: int = 1, component: int = 0) -> Cell | None:
+        """Return the value at a place; None if it is missing or empty.
+
+        ``component``: 0 for the whole repetition.
+        """
+        row, marks = self.row(at), self.marks[at]
+        if position >= len(row):
+            return None
+        tag, text = row[0], row[position]
+        start = sum(map(len, row[:position])) + position
+        count = 1
+        if tag in NEVER_SPLIT:
+            text = text.rstrip(" ") if tag == "ISA" else text
+            if repetition > 1 or component > 1:
+                return None
+        else:
+            if marks.repetition:
+                text, start, count = _part(text, start, marks.repetition, marks.release, repetition)
+            elif repetition > 1:
+                return None
+            if component:
+                text, start, count = _part(text, start, marks.component, marks.release, component)
+        value = self._value(tag, position, text, marks)
+        if not value:
+            return None
+        return Cell(value, start, start + len(text), bool(component) and count > 1)
+
+    def _value(self, tag: str, position: int, text: str, marks: Delimiters) -> str:
+        if position == LENGTH_ELEMENT.get(tag, -1) + 1:
+            return binary_value(text, is_single_octet=self._is_single_octet)[0]
+        return unreleased(text, marks.release, marks.marks) if marks.release else text
+
+
+def _part(text: str, start: int, separator: str, release: str, number: int) -> tuple[str, int, int]:
+    """Return the part of this number, from 1, where it starts, and how many parts there are.
+
+    An empty text if there is none.
+    """
+    if separator not in text:
+        return (text if number == 1 else ""), start, 1
+    parts = _parts(text, separator, release)
+    if number > len(parts):
+        return "", start, len(parts)
+    return parts[number - 1], start + sum(map(len, parts[: number - 1])) + number - 1, len(parts)
+
+
+def _parts(text: str, separator: str, release: str) -> list[str]:
+    return split_released(text, separator, release) if release else text.split(separator)

@@ -1,0 +1,169 @@
+"""JSON, XML and CSV documents as sources of rules.
+
+Theory. All three are trees: of objects, arrays and values; of elements; of rows and cells. A node
+answers for its children by name or by number, and the walk along a path is one for all.
+
+Source: fields-and-mapping.md sections 2.2 to 2.5 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from longshore.mapping.paths import SourcePath
+from longshore.mapping.paths_fields import FieldCondition, FieldPath, FieldStep, Selection
+from longshore.mapping.source import MOST_VALUES, Place, Reading, too_many_values
+from longshore.mapping.writes import Binding
+
+
+class Node(Protocol):
+    """A place in a document."""
+
+    @property
+    def key(self) -> str:
+        """Its canonical key."""
+
+    @property
+    def value(self) -> str | None:
+        """Its value; None if it has none of its own."""
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether there is anything in it: a value that is not empty, or nodes."""
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where its raw text is; None if that is not one range, or not known."""
+
+    def among(self, name: str | None) -> Sequence[Node]:
+        """Return what a selection behind ``name`` chooses from: children, items or rows."""
+
+    def child(self, name: str, *, is_attribute: bool) -> Node | None:
+        """Return the first child of a name."""
+
+
+class _Spot(NamedTuple):
+    """A node that a path leads to, None where there is none.
+
+    ``looked_at``: the nodes that conditions on the way looked at.
+    """
+
+    node: Node | None
+    looked_at: tuple[Node, ...] = ()
+
+
+_NOWHERE = _Spot(None)
+
+
+class FieldSource:
+    """A document as a tree.
+
+    ``has_literals``: its values may be JSON literals.
+    """
+
+    def __init__(self, root: Node, *, has_literals: bool = False) -> None:
+        self.has_literals = has_literals
+        self._root = root
+        self._found: dict[str, tuple[list[Binding], list[_Spot]]] = {}
+
+    def read(self, path: SourcePath) -> Reading:
+        """Return the values of a path."""
+        bindings, spots = self._spots(path)
+        return Reading(bindings, [spot.node.value if spot.node else None for spot in spots])
+
+    def value(self, path: SourcePath) -> str | None:
+        """Return the value of a path without wildcards."""
+        return self.read(path).values[0]
+
+    def read_condition(self, path: SourcePath) -> Reading:
+        """Return the values of a path; a node without value counts as not empty."""
+        bindings, spots = self._spots(path)
+        return Reading(bindings, [_presence(spot.node) for spot in spots])
+
+    def places(self, path: SourcePath) -> list[Place]:
+        """Return where each value of a path stands."""
+        _, spots = self._spots(path)
+        return [
+            Place(
+                spot.node.key if spot.node and spot.node.value is not None else "",
+                spot.node.span if spot.node else None,
+                tuple(node.key for node in spot.looked_at),
+            )
+            for spot in spots
+        ]
+
+    def guessed_paths(self) -> Sequence[str]:
+        """Return nothing: these formats tell what belongs to what."""
+        return ()
+
+    def _spots(self, path: SourcePath) -> tuple[list[Binding], list[_Spot]]:
+        assert isinstance(path, FieldPath)  # the paths of rules for this source are
+        found = self._found.get(path.text)
+        if found is None:
+            found = self._found[path.text] = self._walk(path)
+        return found
+
+    def _walk(self, path: FieldPath) -> tuple[list[Binding], list[_Spot]]:
+        bindings: list[Binding] = [()]
+        spots = [_Spot(self._root)]
+        for step in path.steps:
+            further = [
+                (binding + ordinal, spot)
+                for binding, before in zip(bindings, spots, strict=True)
+                for ordinal, spot in _follow(before, step)
+            ]
+            if len(further) > MOST_VALUES:
+                raise too_many_values()
+            bindings = [binding for binding, _ in further]
+            spots = [spot for _, spot in further]
+        return bindings, spots
+
+
+def _presence(node: Node | None) -> str | None:
+    """Return the value of a node; of one that has none but holds others, its key."""
+    if node is None or not node.is_filled:
+        return None
+    return node.key if node.value is None else node.value
+
+
+def _follow(before: _Spot, step: FieldStep) -> Iterator[tuple[Binding, _Spot]]:
+    node, looked_at = before
+    if step.selection is not None:
+        yield from _selected(node, step, step.selection, looked_at)
+        return
+    assert step.name is not None  # a step without name has a selection
+    child = node.child(step.name, is_attribute=step.is_attribute) if node else None
+    yield (), _Spot(child, looked_at) if child else _NOWHERE
+
+
+def _selected(
+    node: Node | None, step: FieldStep, selection: Selection, looked_at: tuple[Node, ...]
+) -> Iterator[tuple[Binding, _Spot]]:
+    """Yield what a selection chooses, each with what it adds to the binding."""
+    nodes = node.among(step.name) if node else ()
+    if selection.conditions:
+        nodes = [each for each in nodes if _holds(each, selection.conditions)]
+    if not isinstance(selection.index, int):
+        for ordinal, each in enumerate(nodes):
+            yield (ordinal,), _Spot(each, (*looked_at, *_looked_at(each, selection.conditions)))
+    elif -len(nodes) <= selection.index < len(nodes):
+        each = nodes[selection.index]
+        yield (), _Spot(each, (*looked_at, *_looked_at(each, selection.conditions)))
+    else:
+        yield (), _NOWHERE
+
+
+def _holds(node: Node, conditions: tuple[FieldCondition, ...]) -> bool:
+    for condition in conditions:
+        child = node.child(condition.name, is_attribute=condition.is_attribute)
+        if not condition.comparison.holds(child.value if child else None):
+            return False
+    return True
+
+
+def _looked_at(node: Node, conditions: tuple[FieldCondition, ...]) -> Iterator[Node]:
+    for condition in conditions:
+        child = node.child(condition.name, is_attribute=condition.is_attribute)
+        if child is not None and child.value is not None:
+            yield child

@@ -1,0 +1,303 @@
+"""X12 documents as a source of rules: only what the rules name is split and looked at.
+
+Theory. The part of a path before its element leads to segments, and many rules share it; so it is
+walked once, and each rule then takes its element from the segments found.
+
+Source: fields-and-mapping.md section 4.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.paths import SourcePath
+from longshore.mapping.paths_x12 import SegmentCondition, SegmentStep, X12Path
+from longshore.mapping.scopes import Scopes
+from longshore.mapping.segments import Segments
+from longshore.mapping.source import MOST_VALUES, Place, Reading, too_many_values
+from longshore.mapping.target_paths import ALL
+from longshore.mapping.writes import Binding
+from longshore.x12.control import element_at
+from longshore.x12.dictionary.library import Dictionary
+from longshore.x12.dictionary.model import Definition
+
+# The segments on the way to another that conditions looked at.
+Way = tuple[tuple[Segments, int, SegmentStep], ...]
+# A segment that a path leads to, None where there is none, and the way.
+Spot = tuple[Segments | None, int, Way]
+
+_NOWHERE: Spot = (None, 0, ())
+
+
+class Found:
+    """What the part of a path before its element leads to: bindings, and a spot for each.
+
+    ``rows``: the segments; one that is not there is empty. ``is_plain``: whole elements can be
+    taken from them as they are.
+    """
+
+    __slots__ = ("bindings", "is_plain", "rows", "spots")
+
+    def __init__(self, bindings: list[Binding], spots: list[Spot]) -> None:
+        self.bindings = bindings
+        self.spots = spots
+        self.rows = [[] if segments is None else segments.row(at) for segments, at, _ in spots]
+        self.is_plain = all(segments is None or segments.is_plain(at) for segments, at, _ in spots)
+
+
+class X12Source:
+    """One set of a document, and through ``ST[…]/`` all others.
+
+    ``tx_index``: the set that paths without it mean, from 1. For explanations the document has to
+    be traced.
+    """
+
+    has_literals = False
+
+    def __init__(self, document: X12Document, dictionary: Dictionary, tx_index: int = 1) -> None:
+        self._document = document
+        self._dictionary = dictionary
+        self._tx_index = tx_index
+        self._found: dict[str, Found] = {}
+        self._rows: dict[str, list[str] | None] = {}
+        self._scopes: dict[Segments, Scopes] = {}
+        self._guessed: dict[str, None] = {}
+
+    def read(self, path: SourcePath) -> Reading:
+        """Return the values of a path."""
+        assert isinstance(path, X12Path)  # the paths of rules for this source are
+        found = self._segments(path)
+        position, component = path.position, path.component
+        if path.repetition == 1 and not component and found.is_plain:
+            return Reading(
+                found.bindings,
+                [(row[position] or None) if position < len(row) else None for row in found.rows],
+            )
+        cells = [
+            (binding, segments and segments.cell(at, position, number, component))
+            for binding, (segments, at, _), number in _occurrences(path, found)
+        ]
+        return Reading(
+            [binding for binding, _ in cells], [cell.value if cell else None for _, cell in cells]
+        )
+
+    def value(self, path: SourcePath) -> str | None:
+        """Return the value of a path without wildcards."""
+        assert isinstance(path, X12Path)  # the paths of rules for this source are
+        if path.head in self._rows:
+            row = self._rows[path.head]
+        else:
+            row = self._rows[path.head] = self._plain_row(path)
+        if row is None or path.component or path.repetition != 1:
+            return self.read(path).values[0]
+        return (row[path.position] or None) if path.position < len(row) else None
+
+    def read_condition(self, path: SourcePath) -> Reading:
+        """Return the values of a path; a segment without element counts as not empty."""
+        assert isinstance(path, X12Path)  # the paths of rules for this source are
+        if path.position:
+            return self.read(path)
+        found = self._segments(path)
+        return Reading(found.bindings, [row[0] if row else None for row in found.rows])
+
+    def guessed_paths(self) -> Sequence[str]:
+        """Return the paths asked for whose scopes no definition tells, in order."""
+        return tuple(self._guessed)
+
+    def places(self, path: SourcePath) -> list[Place]:
+        """Return where each value of a path stands; of a segment as such, just its conditions."""
+        assert isinstance(path, X12Path)  # the paths of rules for this source are
+        found = self._segments(path)
+        return [self._place(path, spot, number) for _, spot, number in _occurrences(path, found)]
+
+    # ---- from paths to segments -----------------------------------------------------------------
+
+    def _plain_row(self, path: X12Path) -> list[str] | None:
+        """Return the segment of a path without wildcards; None if its elements have parts."""
+        view = self._document.sets.get(self._tx_index)
+        if len(path.steps) > 1 or path.tx_index is not None or view is None:
+            found = self._segments(path)
+            return found.rows[0] if found.is_plain else None
+        step, segments = path.steps[0], view.segments
+        if path.is_control:
+            segments = self._document.control
+        places = segments.by_id.get(step.segment_id, [])
+        if path.is_control and step.is_first:
+            places = self._own(step.segment_id, places)
+        if step.conditions:
+            places = [at for at in places if _holds(segments, at, step.conditions)]
+        assert isinstance(step.index, int)  # it has no wildcards
+        at = step.index - (step.index > 0)
+        if not -len(places) <= at < len(places):
+            return []
+        if step.segment_id == "ISA":
+            return [text.rstrip(" ") for text in segments.row(places[at])]
+        return segments.row(places[at]) if segments.is_plain(places[at]) else None
+
+    def _segments(self, path: X12Path) -> Found:
+        found = self._found.get(path.head)
+        if found is None:
+            found = self._found[path.head] = self._walk(path)
+        return found
+
+    def _walk(self, path: X12Path) -> Found:
+        bindings, spots = self._start(path)
+        for step in path.steps[1:]:
+            further = [
+                (binding + ordinal, spot)
+                for binding, before in zip(bindings, spots, strict=True)
+                for ordinal, spot in self._follow(before, step, path)
+            ]
+            if len(further) > MOST_VALUES:
+                raise too_many_values()
+            bindings = [binding for binding, _ in further]
+            spots = [spot for _, spot in further]
+        return Found(bindings, spots)
+
+    def _start(self, path: X12Path) -> tuple[list[Binding], list[Spot]]:
+        """Return the segments that the first step leads to."""
+        step = path.steps[0]
+        bindings: list[Binding] = []
+        spots: list[Spot] = []
+        for outer, segments in self._bodies(path):
+            places = [] if segments is None else segments.by_id.get(step.segment_id, [])
+            if path.is_control and step.is_first:
+                places = self._own(step.segment_id, places)
+            for ordinal, spot in _chosen(segments, places, step, ()):
+                bindings.append(outer + ordinal)
+                spots.append(spot)
+        return bindings, spots
+
+    def _bodies(self, path: X12Path) -> Iterator[tuple[Binding, Segments | None]]:
+        """Yield the segments in which the first step looks, with the ordinal of their set."""
+        sets = self._document.sets
+        if path.is_control:
+            yield (), self._document.control
+        elif path.tx_index is ALL:
+            for index in range(1, self._document.set_count + 1):
+                yield (index - 1,), sets[index].segments
+        else:
+            index = self._tx_index if path.tx_index is None else path.tx_index
+            yield (), sets[index].segments if index in sets else None
+
+    def _own(self, tag: str, places: list[int]) -> list[int]:
+        """Return the segment of the envelope around the set that the rules are for."""
+        view = self._document.sets.get(self._tx_index)
+        if view is None or tag not in view.frame:
+            return places
+        return places[view.frame[tag] :]
+
+    def _follow(
+        self, before: Spot, step: SegmentStep, path: X12Path
+    ) -> Iterator[tuple[Binding, Spot]]:
+        segments, at, way = before
+        if segments is None:
+            return iter(() if step.index is ALL else (((), _NOWHERE),))
+        scopes = self._scopes_of(segments)
+        places = scopes.found(at, step.segment_id, is_deep=step.is_deep)
+        if scopes.is_guessed:
+            scopes.is_guessed = False
+            self._guessed.setdefault(path.text)
+        return _chosen(segments, places, step, way)
+
+    def _scopes_of(self, segments: Segments) -> Scopes:
+        scopes = self._scopes.get(segments)
+        if scopes is None:
+            scopes = Scopes(segments, lambda: self._definition(segments.tx_index))
+            self._scopes[segments] = scopes
+        return scopes
+
+    def _definition(self, tx_index: int) -> Definition | None:
+        """Return what judges a set, by its ST, GS and ISA."""
+        control, frame = self._document.control, self._document.sets[tx_index].frame
+        isa, gs, st = (
+            control.row(control.by_id[tag][frame[tag]]) if tag in frame else []
+            for tag in ("ISA", "GS", "ST")
+        )
+        return self._dictionary.resolve(
+            element_at(st, 1), element_at(gs, 8), element_at(isa, 12).strip(), element_at(st, 3)
+        ).definition
+
+    # ---- where values stand ---------------------------------------------------------------------
+
+    def _place(self, path: X12Path, spot: Spot, number: int) -> Place:
+        segments, at, way = spot
+        conditions = tuple(
+            f"{self._key(those, there)}{_element_key(condition)}"
+            for those, there, step in way
+            for condition in step.conditions
+        )
+        cell = None
+        if segments is not None and path.position:
+            cell = segments.cell(at, path.position, number, path.component)
+        if segments is None or cell is None:
+            return Place("", None, conditions)
+        key = f"{self._key(segments, at)}.{path.position:02d}"
+        key += f"[{number}]" if number > 1 else ""
+        key += f".{path.component:02d}" if cell.is_part else ""
+        assert self._document.places is not None  # it is traced
+        start, end = (segments.starts[at] + each for each in (cell.start, cell.end))
+        first = self._document.places.after(start + 1) - 1
+        last = self._document.places.after(end)
+        return Place(key, (first, last) if last - first == end - start else None, conditions)
+
+    def _key(self, segments: Segments, at: int) -> str:
+        """Return the key of a segment."""
+        tag = segments.tags[at]
+        number = bisect_left(segments.by_id[tag], at) + 1
+        is_scoped = segments is not self._document.control and segments.tx_index != 1
+        scope = f"ST[{segments.tx_index}]/" if is_scoped else ""
+        return f"{scope}{tag}" if number == 1 else f"{scope}{tag}[{number}]"
+
+
+def _element_key(condition: SegmentCondition) -> str:
+    component = f".{condition.component:02d}" if condition.component else ""
+    return f".{condition.position:02d}{component}"
+
+
+def _chosen(
+    segments: Segments | None, places: list[int], step: SegmentStep, way: Way
+) -> Iterator[tuple[Binding, Spot]]:
+    """Yield the occurrences of a step, each with what it adds to the binding."""
+    if step.conditions and segments is not None:
+        places = [at for at in places if _holds(segments, at, step.conditions)]
+    if isinstance(step.index, int):
+        at = step.index - (step.index > 0)
+        if segments is None or not -len(places) <= at < len(places):
+            yield (), _NOWHERE
+        else:
+            yield (), (segments, places[at], _longer(way, segments, places[at], step))
+        return
+    for ordinal, at in enumerate(places):
+        assert segments is not None  # else there are no places
+        yield (ordinal,), (segments, at, _longer(way, segments, at, step))
+
+
+def _longer(way: Way, segments: Segments, at: int, step: SegmentStep) -> Way:
+    return (*way, (segments, at, step)) if step.conditions else way
+
+
+def _holds(segments: Segments, at: int, conditions: tuple[SegmentCondition, ...]) -> bool:
+    is_plain = segments.is_plain(at)
+    for condition in conditions:
+        if is_plain and not condition.component:
+            value: str | None = element_at(segments.row(at), condition.position)
+        else:
+            cell = segments.cell(at, condition.position, component=condition.component)
+            value = None if cell is None else cell.value
+        if not condition.comparison.holds(value):
+            return False
+    return True
+
+
+def _occurrences(path: X12Path, found: Found) -> Iterator[tuple[Binding, Spot, int]]:
+    """Yield binding, segment and number of the repetition, from 1, for each value of a path."""
+    for binding, spot in zip(found.bindings, found.spots, strict=True):
+        segments, at, _ = spot
+        if isinstance(path.repetition, int):
+            yield binding, spot, path.repetition
+        elif segments is not None:
+            for ordinal in range(segments.repetitions(at, path.position)):
+                yield (*binding, ordinal), spot, ordinal + 1

@@ -1,0 +1,205 @@
+"""JSON output: what rules write becomes nested objects and arrays, and these compact text.
+
+Theory. Nearly every value is the only one at its place, so it is put there as it is, into the
+container its rule wrote to before: one look-up by binding, one assignment. Only where a second
+value may come, or somebody asks for ``explain``, a ``Cell`` stands there instead.
+
+Members stand in the order in which they were first written; the gaps of an array are ``{}``,
+``[]`` or ``null``, as its other items are objects, arrays or scalars.
+
+Source: fields-and-mapping.md sections 7 (JSON) and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from json.encoder import encode_basestring as quoted
+from typing import Final
+
+from longshore.formats.keys import escape_name
+from longshore.mapping.cells import (
+    Built,
+    Cell,
+    Part,
+    Written,
+    joined,
+    parts_of,
+    plain_rules,
+    settled,
+)
+from longshore.mapping.output import OutputSize, checked_text
+from longshore.mapping.target_paths import ALL, Index, JsonTarget
+from longshore.mapping.target_refusals import index_too_far
+from longshore.mapping.writes import Binding, JsonLiteral, RuleWrites
+
+MOST_BEYOND: Final = 1_000  # of an index in ``tgt``, the end of its array
+
+
+class _Container(dict[str | int, "_Container | Cell | str"]):
+    """An object: its members by name."""
+
+
+class _Array(_Container):
+    """An array: its items by index. ``length``: one more than the highest."""
+
+    length = 0
+
+
+_Node = _Container | Cell | str
+_Steps = tuple[str | Index, ...]
+
+
+def build_json(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built:
+    """Return what rules write as a JSON text. ``is_traced``: they carry origins; list them.
+
+    Raises:
+        LongshoreError: conversion_failed (duplicate_target, character_not_allowed) or
+            limit_exceeded (array_index, output_bytes).
+    """
+    document = _Document(rules, is_traced=is_traced)
+    for writes in rules:
+        document.add(writes)
+    text = checked_text(_Texts().of(document.root), rules)
+    return Built(text, (), tuple(_trace(document.root, "")) if is_traced else ())
+
+
+class _Document:
+    """The containers of a document. ``root``: the outermost."""
+
+    def __init__(self, rules: Sequence[RuleWrites], *, is_traced: bool) -> None:
+        self._plain = plain_rules(rules, is_traced=is_traced)
+        first = rules[0].target if rules else JsonTarget(("",))
+        assert isinstance(first, JsonTarget)  # the rules were read for a JSON target
+        self.root = _empty(first.steps[0])
+        # The containers at a path, by the ordinals its wildcards stand for.
+        self._known: dict[_Steps, dict[Binding, _Container]] = {(): {(): self.root}}
+
+    def add(self, writes: RuleWrites) -> None:
+        """Put what one rule writes where it belongs."""
+        target = writes.target
+        assert isinstance(target, JsonTarget)  # see above
+        parents, last = target.steps[:-1], target.steps[-1]
+        if self._is_quick(writes, target) and isinstance(last, str):
+            known = self._known.setdefault(parents, {})
+            for binding, value in writes.entries:
+                container = known.get(binding)
+                if container is None:
+                    container = self._container(parents, binding, last, writes.rule)
+                container[last] = value
+        else:
+            self._add_cells(writes, parents, last)
+
+    def _is_quick(self, writes: RuleWrites, target: JsonTarget) -> bool:
+        """Tell whether its values can be put where they belong without looking at them."""
+        entries = writes.entries
+        has_own_places = not entries or len(entries[0][0]) == target.wildcards
+        return writes.rule in self._plain and has_own_places
+
+    def _add_cells(self, writes: RuleWrites, parents: _Steps, last: str | Index) -> None:
+        count = parents.count(ALL)
+        for binding, part in parts_of(writes):
+            container = self._container(parents, binding[:count], last, writes.rule)
+            key = self._key(container, last, binding[count:], writes.rule)
+            old = container.get(key)
+            assert not isinstance(old, _Container)  # no target is a scalar and a parent
+            container[key] = settled(old, part)
+
+    def _container(
+        self, steps: _Steps, binding: Binding, inside: str | Index, rule: int
+    ) -> _Container:
+        """Return the container at ``steps``; ``inside`` is the step that follows."""
+        known = self._known.setdefault(steps, {})
+        found = known.get(binding)
+        if found is None:
+            parents, last = steps[:-1], steps[-1]
+            count = parents.count(ALL)
+            around = self._container(parents, binding[:count], last, rule)
+            found = known[binding] = _empty(inside)
+            around[self._key(around, last, binding[count:], rule)] = found
+        return found
+
+    @staticmethod
+    def _key(container: _Container, step: str | Index, binding: Binding, rule: int) -> str | int:
+        if isinstance(step, str):
+            return step
+        assert isinstance(container, _Array)  # no target has names and indexes at one place
+        index = binding[0] if step is ALL else step
+        if step is not ALL and index > container.length + MOST_BEYOND:
+            raise index_too_far(MOST_BEYOND, rule)
+        container.length = max(container.length, index + 1)
+        return index
+
+
+def _empty(inside: str | Index) -> _Container:
+    return _Container() if isinstance(inside, str) else _Array()
+
+
+def _in_order(container: _Container) -> Iterator[tuple[str | int, _Node]]:
+    """Yield members as first written, items by index."""
+    if isinstance(container, _Array):
+        for index in sorted(container, key=int):
+            yield index, container[index]
+    else:
+        yield from container.items()
+
+
+class _Texts:
+    """The texts of containers, as long as they fit into an output."""
+
+    def __init__(self) -> None:
+        self._size = OutputSize()
+
+    def of(self, container: _Container) -> str:
+        """Return a container and all within it as JSON."""
+        texts: list[str] = []
+        for key, node in _in_order(container):
+            if isinstance(node, str):
+                text = self._value(node)
+            elif isinstance(node, Cell):
+                text = self._cell(node)
+            else:
+                text = self.of(node)
+            texts.append(text if isinstance(key, int) else f"{quoted(key)}:{text}")
+        if isinstance(container, _Array):
+            return f"[{','.join(self._with_gaps(container, texts))}]"
+        return f"{{{','.join(texts)}}}"
+
+    def _cell(self, cell: Cell) -> str:
+        texts = [self._value(_joined(group)) for group in cell.groups]
+        return f"[{','.join(texts)}]" if cell.is_array else texts[0]
+
+    def _value(self, value: str) -> str:
+        text = value if isinstance(value, JsonLiteral) else quoted(value)
+        self._size.add(len(text))
+        return text
+
+    def _with_gaps(self, array: _Array, texts: list[str]) -> list[str]:
+        length = array.length
+        if length == len(texts):
+            return texts
+        kinds = {type(node) for node in array.values()}
+        gap = "{}" if _Container in kinds else "[]" if _Array in kinds else "null"
+        self._size.add(len(gap) * (length - len(texts)))
+        filled = [gap] * length
+        for (index, _), text in zip(_in_order(array), texts, strict=True):
+            filled[int(index)] = text
+        return filled
+
+
+def _joined(group: list[Part]) -> str:
+    return group[0].value if len(group) == 1 else joined(group)
+
+
+def _trace(container: _Container, path: str) -> Iterator[Written]:
+    for key, node in _in_order(container):
+        if isinstance(key, int):
+            tgt = f"{path}[{key}]"
+        else:
+            tgt = f"{path}.{escape_name(key)}" if path else escape_name(key)
+        if isinstance(node, _Container):
+            yield from _trace(node, tgt)
+        else:
+            assert isinstance(node, Cell)  # where somebody asks, cells are made
+            for index, group in enumerate(node.groups):
+                place = f"{tgt}[{index}]" if node.is_array else tgt
+                yield from (part.written_at(place) for part in group)

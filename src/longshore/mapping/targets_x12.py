@@ -1,0 +1,238 @@
+"""X12 output: what rules write becomes one interchange with one transaction set.
+
+Source: fields-and-mapping.md sections 7 (X12) and 8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from longshore.formats.keys import numbered
+from longshore.mapping.addressing import Addressing, first_said
+from longshore.mapping.cells import Built, Cell, Written, parts_of, refuse_arrays, settled
+from longshore.mapping.envelopes import HEADER_PLACES, HeaderPlace, Headers, Stamp, headers_of
+from longshore.mapping.instances import x12_target_of
+from longshore.mapping.notices import Notices
+from longshore.mapping.output import OutputSize, checked_text
+from longshore.mapping.separation import (
+    REPETITION_SINCE,
+    fixed_separators,
+    free_separators,
+    wanted_separators,
+)
+from longshore.mapping.set_lines import Line, lines_of
+from longshore.mapping.target_paths import X12Target
+from longshore.mapping.target_refusals import conversion_failed, unfit_rules
+from longshore.mapping.writes import RuleWrites
+from longshore.x12.binary import LENGTH_ELEMENT
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.library import Dictionary, shipped
+from longshore.x12.writer.interchange import InterchangeWriter
+from longshore.x12.writer.segments import Components, Element
+
+_ENVELOPE: Final = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
+_OUTSIDE: Final = frozenset(("TA1", "ISB", "ISE", "ISX"))
+_COMPUTED: Final = frozenset((("ISA", 11), ("ISA", 16)))
+_TRAILERS: Final = frozenset(("SE", "GE", "IEA"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class X12Options:
+    """What an interchange needs besides rules.
+
+    ``layers``: who says how it is addressed, the first one that does counts. ``stamp``: time and
+    control numbers. ``is_fixed``: the separators may not be changed; ``replacement``: what to write
+    instead of one in a value, ``""`` to refuse it.
+    """
+
+    layers: tuple[Addressing, ...] = ()
+    stamp: Stamp
+    is_fixed: bool = False
+    replacement: str = ""
+    dictionary: Dictionary = field(default_factory=shipped)
+
+
+def build_x12(
+    rules: Sequence[RuleWrites], options: X12Options, *, is_traced: bool = False
+) -> Built:
+    """Return what rules write as an X12 interchange. ``is_traced``: they carry origins; list them.
+
+    Raises:
+        LongshoreError: invalid_mapping_rule: a target cannot be written. conversion_failed
+            (tx_set_missing, functional_id_missing, type_mismatch, value_too_long,
+            repetition_not_allowed, duplicate_target, character_not_allowed), delimiter_in_data,
+            limit_exceeded (output_bytes); invalid_parameter: a member of the envelope.
+    """
+    refuse_arrays(rules)
+    _refuse_targets(rules)
+    notices = Notices()
+    said = first_said(options.layers)
+    cells = _header_cells(rules, notices)
+    headers = headers_of(cells, said, options.stamp)
+    of_set = [writes for writes in rules if not _is_envelope(writes)]
+    lines = lines_of(of_set, headers, options.dictionary, notices)
+    version = headers.values["ISA", 12]
+    if version < REPETITION_SINCE:
+        _refuse_repetitions(lines)
+    delimiters = wanted_separators(said.separators, version)
+    if options.is_fixed:
+        fixed_separators(lines, delimiters, options.replacement, notices)
+    else:
+        delimiters = free_separators(lines, headers.values.values(), delimiters, notices)
+    text = checked_text(_text(headers, lines, delimiters), rules)
+    written = tuple(_trace(headers, cells, lines, delimiters)) if is_traced else ()
+    return Built(text, notices.all(), written, headers.tx_set)
+
+
+# ---- targets -----------------------------------------------------------------------------------
+
+
+def _refuse_targets(rules: Sequence[RuleWrites]) -> None:
+    faults = []
+    for writes in rules:
+        fault = _target_fault(x12_target_of(writes))
+        if fault:
+            faults.append((writes.rule, "tgt", fault))
+    if faults:
+        raise unfit_rules(faults)
+
+
+def _target_fault(target: X12Target) -> str:
+    """Return why a target cannot be written, ``""`` if it can."""
+    tags = {step.segment_id for step in target.steps}
+    last, position = target.steps[-1], target.position
+    is_whole = not target.component and target.repetition == 1
+    if not tags.isdisjoint(_OUTSIDE):
+        return "no rule writes this segment"
+    if not tags.isdisjoint(_ENVELOPE):
+        place = (last.segment_id, position)
+        is_known = place in HEADER_PLACES | _COMPUTED or last.segment_id in _TRAILERS
+        if len(target.steps) > 1 or last.occurrence != 1 or not is_whole or not is_known:
+            return "an envelope segment is written once, in no loop, element by element"
+    data = LENGTH_ELEMENT.get(last.segment_id, position) + 1
+    if position > data or (position == data and not is_whole):
+        return "binary data is the last element of its segment, and has no parts"
+    return ""
+
+
+def _is_envelope(writes: RuleWrites) -> bool:
+    return x12_target_of(writes).steps[0].segment_id in _ENVELOPE
+
+
+def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderPlace, Cell]:
+    cells: dict[HeaderPlace, Cell] = {}
+    for writes in filter(_is_envelope, rules):
+        target = x12_target_of(writes)
+        place = (target.steps[0].segment_id, target.position)
+        for _, part in parts_of(writes):
+            if place in HEADER_PLACES:
+                cells[place] = settled(cells.get(place), part)
+            else:
+                message = "trailers, counts and separators are computed, whatever rules say"
+                notices.add("envelope_computed", message, writes)
+    return cells
+
+
+def _refuse_repetitions(lines: Sequence[Line]) -> None:
+    for line in lines:
+        for place in line.texts:
+            if place[1] > 1:
+                message = "this version has no repetitions; they exist since 004020"
+                rule = line.part(place).writes.rule
+                raise conversion_failed("repetition_not_allowed", rule, message)
+
+
+# ---- texts -------------------------------------------------------------------------------------
+
+
+def _text(headers: Headers, lines: Sequence[Line], delimiters: Delimiters) -> str:
+    size = OutputSize()
+    writer = InterchangeWriter(delimiters)
+    writer.open_interchange(headers.interchange)
+    writer.open_group(headers.group)
+    writer.open_set(*headers.row("ST", 3))
+    for line in lines:
+        size.add(sum(map(len, line.texts.values())))
+        writer.add(_segment(line))
+    return writer.finish()
+
+
+def _segment(line: Line) -> list[Element]:
+    """Return the elements; repetitions that no rule gave a value are left out."""
+    last = max((place[0] for place in line.texts), default=0)
+    segment: list[Element] = [line.instance.segment_id, *[""] * last]
+    with_parts: dict[int, dict[int, dict[int, str]]] = {
+        position: {} for position, repetition, component in line.texts if repetition + component > 1
+    }
+    for (position, repetition, component), text in line.texts.items():
+        if position in with_parts:
+            # The whole of an element without components is its first component.
+            with_parts[position].setdefault(repetition, {})[component or 1] = text
+        else:
+            segment[position] = text
+    for position, parts in with_parts.items():
+        found = [_components(parts[repetition]) for repetition in sorted(parts)]
+        segment[position] = found[0] if len(found) == 1 else found
+    return segment
+
+
+def _components(parts: Mapping[int, str]) -> str | Components:
+    texts = [parts.get(component, "") for component in range(1, max(parts) + 1)]
+    return texts[0] if len(texts) == 1 else tuple(texts)
+
+
+# ---- explain -----------------------------------------------------------------------------------
+
+
+def _trace(
+    headers: Headers,
+    cells: Mapping[HeaderPlace, Cell],
+    lines: Sequence[Line],
+    delimiters: Delimiters,
+) -> Iterator[Written]:
+    values = {
+        **headers.values,
+        ("ISA", 11): delimiters.repetition or "U",
+        ("ISA", 16): delimiters.component,
+    }
+    for tag, count in (("ISA", 16), ("GS", 8), ("ST", 3)):
+        for position in range(1, count + 1):
+            value, cell = values.get((tag, position), ""), cells.get((tag, position))
+            if value:
+                tgt = f"{tag}.{position:02d}"
+                yield from _from_parts(tgt, cell, value)
+    numbers: Counter[str] = Counter()
+    for line in lines:
+        tag = line.instance.segment_id
+        numbers[tag] += 1
+        yield from _trace_line(line, f"{numbered(tag, numbers[tag])}.")
+    trailers = (("SE", len(lines) + 2, ("ST", 2)), ("GE", 1, ("GS", 6)), ("IEA", 1, ("ISA", 13)))
+    for tag, total, number in trailers:
+        yield Written(f"{tag}.01", None, None, str(total))
+        yield Written(f"{tag}.02", None, None, values[number])
+
+
+def _trace_line(line: Line, prefix: str) -> Iterator[Written]:
+    repetitions: dict[int, dict[int, int]] = {}
+    composites = {place[:2] for place in line.texts if place[2] > 1}
+    for (position, repetition, component), text in line.texts.items():
+        numbers = repetitions.setdefault(position, {})
+        number = numbers.setdefault(repetition, len(numbers) + 1)
+        element = numbered(f"{position:02d}", number)
+        part = f".{component or 1:02d}" if (position, repetition) in composites else ""
+        tgt = f"{prefix}{element}{part}"
+        yield from _from_parts(tgt, line.instance.cells[position, repetition, component], text)
+
+
+def _from_parts(tgt: str, cell: Cell | None, text: str) -> Iterator[Written]:
+    """Yield who wrote a text, as it stands there; of joined ones each its own."""
+    if cell is None or not cell.text:
+        yield Written(tgt, None, None, text)
+        return
+    parts = cell.groups[0]
+    for part in parts:
+        written = part.written_at(tgt)
+        yield written if len(parts) > 1 else written._replace(after=text)

@@ -1,0 +1,92 @@
+"""What a list of rules wants written: the seam between sources and targets.
+
+Rules run in list order, and each has one ``RuleWrites``, even if it writes nothing: a target may
+have to know that a rule was there.
+
+Source: fields-and-mapping.md sections 4, 5 and 8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum, unique
+from typing import Final, Literal, NamedTuple
+
+from longshore.mapping.target_paths import TargetPath
+
+# The ordinals, 0-based, that the wildcards of a rule stand for, outermost first.
+Binding = tuple[int, ...]
+
+
+class JsonLiteral(str):
+    """A value that JSON writes without quotes: a number, ``true``, ``false`` or ``null``.
+
+    Other targets take it as text, but ``NULL`` as nothing.
+    """
+
+    __slots__ = ()
+
+
+NULL: Final = JsonLiteral("null")
+
+
+@unique
+class OnDuplicate(StrEnum):
+    """What is done with a value whose target has one already."""
+
+    LAST = "last"
+    FIRST = "first"
+    APPEND = "append"
+    JOIN = "join"
+    ERROR = "error"
+
+
+class SourceRead(NamedTuple):
+    """A value that was read.
+
+    ``src``: its canonical key; ``span``: its raw text in the document, 0-based, ``[start, end)``;
+    None if that is not one range.
+    """
+
+    src: str
+    span: tuple[int, int] | None
+    value: str
+
+
+class Origin(NamedTuple):
+    """Where a value comes from; ``before``: as it was after joining."""
+
+    kind: Literal["source", "const", "default"]
+    sources: tuple[SourceRead, ...]
+    before: str
+
+
+@dataclass(slots=True)
+class RuleWrites:
+    """What one rule writes.
+
+    ``rule``: its index in the list, from 0. ``entries``: binding and value (a ``str``, or a
+    ``JsonLiteral``), in order of bindings; the binding has as many ordinals as ``src`` has
+    wildcards, so ``target.wildcards`` or, if that is 0 or a CSV column, any number. ``fillers``:
+    to be written after them, only where the target has no value (``on_missing``: ``null`` or
+    ``empty``). ``joint``: the separator of ``OnDuplicate.JOIN``. ``has_source``: False for
+    ``const``. ``origins``: of the entries, then of the fillers; empty if nobody asked.
+    """
+
+    rule: int
+    target: TargetPath
+    on_duplicate: OnDuplicate = OnDuplicate.LAST
+    joint: str = ""
+    has_source: bool = True
+    entries: list[tuple[Binding, str]] = field(default_factory=list)
+    fillers: list[tuple[Binding, str]] = field(default_factory=list)
+    origins: list[Origin] = field(default_factory=list)
+
+
+class MappingWarning(NamedTuple):
+    """Something noteworthy; ``param`` names the rule, ``tgt`` its target as written there."""
+
+    code: str
+    message: str
+    param: str = ""
+    tgt: str = ""
