@@ -6,7 +6,6 @@ Source: fields-and-mapping.md sections 4 and 5.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -40,7 +39,17 @@ class SourcePath(Protocol):
         """For each wildcard the text that ends with it."""
 
 
-PathReader = Callable[[str, bool], tuple[SourcePath, int]]
+class PathReader(Protocol):
+    """Reads the path of one format."""
+
+    def __call__(self, text: str, *, is_open: bool) -> tuple[SourcePath, int]:
+        """Return the path that a text begins with, and where it ends.
+
+        ``is_open``: in a condition, where a segment may stand without an element.
+        """
+        ...
+
+
 """Reads a path at the beginning of a text, one without an element too if the flag is set.
 
 Returns the path and where it ends. Raises SourcePathError.
@@ -97,7 +106,7 @@ def read_source(read: PathReader, text: str) -> SourcePath:
     Raises:
         SourcePathError: it does not parse.
     """
-    path, end = read(text, False)  # noqa: FBT003 - the flag of a PathReader
+    path, end = read(text, is_open=False)
     if end != len(text):
         raise SourcePathError("something follows the end of the path")
     return path
@@ -111,7 +120,7 @@ def read_when(read: PathReader, text: str) -> When:
     """
     is_negated = text.startswith("!")
     text = text.removeprefix("!")
-    path, end = read(text, True)  # noqa: FBT003 - the flag of a PathReader
+    path, end = read(text, is_open=True)
     if end == len(text):
         return When(path, None, is_negated)
     comparison = _COMPARISON.match(text, end)

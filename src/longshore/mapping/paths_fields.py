@@ -197,7 +197,7 @@ class _CsvReader(_Reader):
         yield FieldStep(name + self._word(_NUMBER))
 
 
-def read_json_path(text: str, is_open: bool) -> tuple[FieldPath, int]:  # noqa: FBT001 - a PathReader
+def read_json_path(text: str, *, is_open: bool) -> tuple[FieldPath, int]:
     """Read a path at the beginning of ``text``; return it and where it ends.
 
     Raises:
@@ -206,7 +206,7 @@ def read_json_path(text: str, is_open: bool) -> tuple[FieldPath, int]:  # noqa: 
     return _JsonReader(text, is_open=is_open).path()
 
 
-def read_xml_path(text: str, is_open: bool) -> tuple[FieldPath, int]:  # noqa: FBT001 - a PathReader
+def read_xml_path(text: str, *, is_open: bool) -> tuple[FieldPath, int]:
     """Read a path at the beginning of ``text``; return it and where it ends.
 
     Raises:
@@ -215,7 +215,7 @@ def read_xml_path(text: str, is_open: bool) -> tuple[FieldPath, int]:  # noqa: F
     return _XmlReader(text, is_open=is_open).path()
 
 
-def read_csv_path(text: str, is_open: bool) -> tuple[FieldPath, int]:  # noqa: FBT001 - a PathReader
+def read_csv_path(text: str, *, is_open: bool) -> tuple[FieldPath, int]:
     """Read a path at the beginning of ``text``; return it and where it ends.
 
     Raises:

@@ -99,7 +99,7 @@ class X12Path:
         return self.steps[0].segment_id in CONTROL_IDS
 
 
-def read_x12_path(text: str, is_segment_enough: bool) -> tuple[X12Path, int]:  # noqa: FBT001 - one shape for all formats
+def read_x12_path(text: str, *, is_open: bool) -> tuple[X12Path, int]:
     """Read a path at the beginning of ``text``; return it and where it ends.
 
     Raises:
@@ -107,7 +107,7 @@ def read_x12_path(text: str, is_segment_enough: bool) -> tuple[X12Path, int]:  #
     """
     reader = _Reader(text)
     path = reader.path()
-    if not (path.position or is_segment_enough):
+    if not (path.position or is_open):
         raise SourcePathError(_GRAMMAR)
     if path.is_control and (path.tx_index is not None or len(path.steps) > 1):
         raise SourcePathError("a segment of the envelope stands in no set and begins no loop")

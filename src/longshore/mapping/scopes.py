@@ -15,13 +15,11 @@ from longshore.mapping.source import MOST_VALUES, too_many_values
 from longshore.x12.dictionary.model import Definition
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import HL, Body, Slot
-from longshore.x12.loops.table import table_of
+from longshore.x12.loops.table import DETAIL_ANCHORS, table_of
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 _SUMMARY: Final = ("CTT", "TDS", "PLB", "W76", "W03")
-_ANCHORS: Final = tuple(
-    "PO1 IT1 HL LX CLP INS LIN W01 W04 W07 W12 ENT CLM POC S5 OID".split()  # noqa: SIM905 - as in the source
-)
+
 
 # Segments from an index to another, exclusive.
 Span = tuple[int, int]
@@ -109,7 +107,7 @@ class Scopes:
         if slot is None:
             self.is_guessed = True
             tag = self._segments.tags[trigger]
-            anchors = () if tag in _ANCHORS else _ANCHORS
+            anchors = () if tag in DETAIL_ANCHORS else DETAIL_ANCHORS
             return trigger + 1, self._next(trigger, (tag, *_SUMMARY, *anchors))
         end = trigger + 1
         if slot.inner is None:

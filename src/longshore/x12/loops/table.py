@@ -17,19 +17,10 @@ MOST_TABLES: Final = 64
 HEADING: Final = "heading"
 SUMMARY: Final = "summary"
 # Triggers of the top-level loops that are the detail area of their set.
-_DETAIL: Final = frozenset((
-    "PO1",
-    "IT1",
-    "HL",
-    "LX",
-    "CLP",
-    "INS",
-    "LIN",
-    "W01",
-    "W04",
-    "W07",
-    "W12",
-)) | {"ENT", "CLM", "POC", "S5", "OID"}
+DETAIL_ANCHORS: Final = frozenset((
+    *("PO1", "IT1", "HL", "LX", "CLP", "INS", "LIN", "W01"),
+    *("W04", "W07", "W12", "ENT", "CLM", "POC", "S5", "OID"),
+))
 _ST: Final = SegmentUse(segment=SegmentType("ST", ()), requirement="M", maximum=1)
 
 
@@ -77,7 +68,7 @@ class _Compiler:
         for slot in body.slots:
             if slot.loop is None and is_summary:
                 slot.loop_id = SUMMARY
-            is_summary = is_summary or (slot.loop is not None and slot.tag in _DETAIL)
+            is_summary = is_summary or (slot.loop is not None and slot.tag in DETAIL_ANCHORS)
         return start
 
     def _fill(self, body: Body, nodes: tuple[Node, ...], loop_id: str) -> None:
