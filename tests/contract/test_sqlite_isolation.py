@@ -121,7 +121,7 @@ def test_a_statement_that_writes_may_read_what_it_writes_and_the_next_read_may_n
 
 def test_without_a_scope_there_are_no_rows(path: Path) -> None:
     with apsw.Connection(str(path)) as unguarded:
-        unguarded.execute("INSERT INTO accounts VALUES (1, 'own', 'own', '', '', 0)")
+        unguarded.execute("INSERT INTO accounts VALUES (1, 'own', 'own', '', '', 0, NULL)")
     context = Context()
     reader, guard = open_reader(path, TENANT_TABLES, context)
     query = Query("SELECT id FROM accounts_scoped", frozenset())

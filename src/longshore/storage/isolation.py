@@ -28,7 +28,13 @@ class TenantTable:
 TENANT_TABLES: Final = (
     TenantTable(name="accounts", account_column="id", in_system_scope=True),
     TenantTable(name="api_keys", in_system_scope=True),
+    TenantTable(name="users", in_system_scope=True),
+    TenantTable(name="sessions", in_system_scope=True),
+    TenantTable(name="one_time_links", in_system_scope=True),
+    TenantTable(name="maps"),
+    TenantTable(name="map_versions"),
+    TenantTable(name="vault_documents", environment_column="environment"),
 )
 
-SHARED_TABLES: Final = frozenset({"schema_migrations"})
+SHARED_TABLES: Final = frozenset({"schema_migrations", "sealing_keys"})
 """Tables without an owner; every unit may read them."""
