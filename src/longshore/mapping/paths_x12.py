@@ -1,4 +1,4 @@
-"""Source paths of X12: ``BEG.03``, ``N1[01=ST|BT][*]>N4.01``, ``ST[*]/PO1[-1].02``.
+"""Source paths of X12: ``BEG.03``, ``N1[01=ST|BT][*]>N4.01``, ``ST[*]/PO1[-1]:REF.02``.
 
 Source: fields-and-mapping.md section 4.
 """
@@ -35,8 +35,8 @@ _ONE_CONDITION = re.compile(
 )
 _ELEMENT = re.compile(rf"\.({_POSITION})({INDEX})?(?:\.({_POSITION}))?(?![A-Za-z0-9.\[])")
 # BEG03 for BEG.03
-_ALIAS = re.compile(rf"({_ID}?)([0-9]{{2}})(?![A-Za-z0-9.\[>])")
-_JOINT = re.compile(">>?")
+_ALIAS = re.compile(rf"({_ID}?)([0-9]{{2}})(?![A-Za-z0-9.\[>:])")
+_JOINT = re.compile(">>?|:")
 _GRAMMAR: Final = "a path is like BEG.03, PO1[*].02, N1[01=ST]>N4.01 or SV1.01.02"
 _COUNTED: Final = "occurrences, elements, repetitions and components are numbered from 1"
 
@@ -54,13 +54,23 @@ class SegmentCondition:
 class SegmentStep:
     """Segments of an id that fulfil all conditions; ``index`` counts these, from 1.
 
-    ``is_deep``: it stands behind ``>>``.
+    ``joint``: what stands before it: ``>``, ``>>``, ``:`` or, of a first step, nothing.
     """
 
     segment_id: str
     conditions: tuple[SegmentCondition, ...]
     index: Index
-    is_deep: bool
+    joint: str
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it is looked for in all levels below an HL."""
+        return self.joint == ">>"
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it stands in no inner loop: directly in its set or in the loop before it."""
+        return self.joint == ":"
 
     @property
     def is_first(self) -> bool:
@@ -109,7 +119,8 @@ def read_x12_path(text: str, *, is_open: bool) -> tuple[X12Path, int]:
     path = reader.path()
     if not (path.position or is_open):
         raise SourcePathError(_GRAMMAR)
-    if path.is_control and (path.tx_index is not None or len(path.steps) > 1):
+    is_alone = len(path.steps) == 1 and not path.steps[0].is_direct
+    if path.is_control and (path.tx_index is not None or not is_alone):
         raise SourcePathError("a segment of the envelope stands in no set and begins no loop")
     return path, reader.at
 
@@ -156,19 +167,20 @@ class _Reader:
     def _steps(self) -> tuple[tuple[SegmentStep, ...], int]:
         """Read the segments; if the last is written like ``BEG03``, return its position too."""
         steps: list[SegmentStep] = []
-        is_deep = False
+        joint = ":" if self._text.startswith(":", self.at) else ""
+        self.at += len(joint)
         while True:
             if alias := _ALIAS.match(self._text, self.at):
                 self.at = alias.end()
-                steps.append(SegmentStep(alias[1], (), 1, is_deep))
+                steps.append(SegmentStep(alias[1], (), 1, joint))
                 return tuple(steps), self._number(alias[2])
-            steps.append(self._step(is_deep=is_deep))
-            joint = _JOINT.match(self._text, self.at)
-            if joint is None:
+            steps.append(self._step(joint))
+            following = _JOINT.match(self._text, self.at)
+            if following is None:
                 return tuple(steps), 0
-            is_deep, self.at = joint[0] == ">>", joint.end()
+            joint, self.at = following[0], following.end()
 
-    def _step(self, *, is_deep: bool) -> SegmentStep:
+    def _step(self, joint: str) -> SegmentStep:
         match = _STEP.match(self._text, self.at)
         if match is None:
             raise SourcePathError(_GRAMMAR)
@@ -177,7 +189,7 @@ class _Reader:
         if index is ALL:
             self._prefixes.append(self._text[: self.at])
         conditions = map(self._condition, _ONE_CONDITION.finditer(match[2], 1))
-        return SegmentStep(match[1], tuple(conditions), index, is_deep)
+        return SegmentStep(match[1], tuple(conditions), index, joint)
 
     def _condition(self, match: re.Match[str]) -> SegmentCondition:
         component = self._number(match[2]) if match[2] else 0

@@ -1,6 +1,6 @@
 """What belongs to a segment: the loop it begins, or what an HL holds.
 
-Source: fields-and-mapping.md section 4 (``>`` and ``>>``).
+Source: fields-and-mapping.md section 4 (``>``, ``>>`` and ``:``).
 """
 
 from __future__ import annotations
@@ -38,6 +38,32 @@ class Scopes:
         self._definition = definition
         self._visits = 0
         self._is_within: dict[tuple[Slot, Slot], bool] = {}
+
+    def outermost(self, segment_id: str) -> list[int]:
+        """Return the segments of an id that stand in no loop, or begin one that stands in none."""
+        places = self._segments.by_id.get(segment_id, [])
+        slots = self._slots
+        if not slots:
+            self.is_guessed = bool(places)
+            return places
+        return [at for at in places if (slot := slots[at]) is not None and not slot.body.depth]
+
+    def direct(self, parent: int, segment_id: str) -> list[int]:
+        """Return the segments of an id that stand in the loop of ``parent`` and in none inside it.
+
+        A level (HL) that is directly in another is its child.
+        """
+        found = self.found(parent, segment_id, is_deep=False)
+        slots = self._slots
+        if not found or segment_id == HL or not slots:
+            self.is_guessed = self.is_guessed or bool(found and not slots)
+            return found
+        opener = slots[parent]
+        if opener is None:
+            return found
+        return [
+            at for at in found if (slot := slots[at]) is not None and slot.body is opener.inner
+        ]
 
     def found(self, parent: int, segment_id: str, *, is_deep: bool) -> list[int]:
         """Return the segments of an id in the scope of segment ``parent``, in order.

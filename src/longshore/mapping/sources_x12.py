@@ -117,7 +117,8 @@ class X12Source:
     def _plain_row(self, path: X12Path) -> list[str] | None:
         """Return the segment of a path without wildcards; None if its elements have parts."""
         view = self._document.sets.get(self._tx_index)
-        if len(path.steps) > 1 or path.tx_index is not None or view is None:
+        is_simple = len(path.steps) == 1 and not path.steps[0].is_direct
+        if not is_simple or path.tx_index is not None or view is None:
             found = self._segments(path)
             return found.rows[0] if found.is_plain else None
         step, segments = path.steps[0], view.segments
@@ -165,6 +166,9 @@ class X12Source:
             places = [] if segments is None else segments.by_id.get(step.segment_id, [])
             if path.is_control and step.is_first:
                 places = self._own(step.segment_id, places)
+            if step.is_direct and segments is not None:
+                places = self._scopes_of(segments).outermost(step.segment_id)
+                self._note_guess(segments, path)
             for ordinal, spot in _chosen(segments, places, step, ()):
                 bindings.append(outer + ordinal)
                 spots.append(spot)
@@ -196,11 +200,18 @@ class X12Source:
         if segments is None:
             return iter(() if step.index is ALL else (((), _NOWHERE),))
         scopes = self._scopes_of(segments)
-        places = scopes.found(at, step.segment_id, is_deep=step.is_deep)
+        if step.is_direct:
+            places = scopes.direct(at, step.segment_id)
+        else:
+            places = scopes.found(at, step.segment_id, is_deep=step.is_deep)
+        self._note_guess(segments, path)
+        return _chosen(segments, places, step, way)
+
+    def _note_guess(self, segments: Segments, path: X12Path) -> None:
+        scopes = self._scopes_of(segments)
         if scopes.is_guessed:
             scopes.is_guessed = False
             self._guessed.setdefault(path.text)
-        return _chosen(segments, places, step, way)
 
     def _scopes_of(self, segments: Segments) -> Scopes:
         scopes = self._scopes.get(segments)
