@@ -6,7 +6,7 @@ SHELL := /bin/bash
 
 # The first interpreter that is new enough; override with `make PYTHON=python3.12 …`.
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python3.14; do \
-	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11, 5))' 2>/dev/null && echo "$$p" && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 RUN_VENV := .venv-run
@@ -24,7 +24,7 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
 
 python-found:
-	@test -n "$(PYTHON)" || { echo "Longshore needs Python 3.11 or later; none was found. Name one: make PYTHON=/path/to/python3 run" >&2; exit 2; }
+	@test -n "$(PYTHON)" || { echo "Longshore needs Python 3.11.5 or later; none was found. Name one: make PYTHON=/path/to/python3 run" >&2; exit 2; }
 
 setup: $(VENV)/.ready  ## the development environment, from the locks
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from importlib import resources
 from types import MappingProxyType
 
-from longshore.x12.findings import ACK_CODES, FindingCode
+from longshore.x12.findings import ACK_CODES, SEVERITIES, FindingCode
 
 _ACK_NAMES = MappingProxyType({
     "interchange": "TA105",
@@ -58,6 +58,11 @@ MEANINGS = MappingProxyType({
     FindingCode.INTERCHANGE_TRAILER_MISSING: "no IEA",
     FindingCode.INTERCHANGE_CONTENT_INVALID: "segments or sets outside every group, or a bad GS",
     FindingCode.ELEMENT_SEPARATOR_INVALID: "the element separator cannot be used",
+    FindingCode.GROUP_DATE_INVALID: "GS04 is no date",
+    FindingCode.GROUP_TIME_INVALID: "GS05 is no time",
+    FindingCode.GROUP_AGENCY_INVALID: "GS07 is not X or T",
+    FindingCode.GROUP_ELEMENTS_SURPLUS: "more elements than a GS or GE has",
+    FindingCode.INTERCHANGE_ELEMENTS_SURPLUS: "more elements than an IEA has",
     FindingCode.COMPONENT_SEPARATOR_INVALID: "the component separator cannot be used",
     FindingCode.GROUP_TRAILER_MISSING: "no GE",
     FindingCode.GROUP_NUMBER_MISMATCH: "GE02 differs from GS06",
@@ -71,7 +76,7 @@ MEANINGS = MappingProxyType({
     FindingCode.SET_NUMBER_INVALID: "ST02 is not 4 to 9 characters",
     FindingCode.SET_NUMBER_REPEATED: "ST02 occurs twice in the group",
     FindingCode.SET_NOT_IN_GROUP: "the set does not belong in a group of this GS01",
-    FindingCode.SET_REFERENCE_UNEXPECTED: "ST03 is not the guide that GS08 names",
+    FindingCode.SET_REFERENCE_UNEXPECTED: "ST03 is not the guide that GS08 names or that judges",
     FindingCode.SEGMENT_UNKNOWN: "a segment id that no dictionary has",
     FindingCode.SEGMENT_UNEXPECTED: "a segment of another place or loop of this set",
     FindingCode.SEGMENT_MISSING: "a mandatory segment or loop is missing",
@@ -110,12 +115,12 @@ MEANINGS = MappingProxyType({
 
 def finding_rows() -> Iterator[str]:
     """Yield the table of finding codes, in the order of the code."""
-    yield "| code | acknowledged as | what it means |"
-    yield "|---|---|---|"
+    yield "| code | severity | acknowledged as | what it means |"
+    yield "|---|---|---|---|"
     for code in FindingCode:
         codes = ACK_CODES.get(code, {}).items()
         answered = ", ".join(f"{_ACK_NAMES[level]} {value}" for level, value in codes)
-        yield f"| `{code}` | {answered} | {MEANINGS[code]} |"
+        yield f"| `{code}` | {SEVERITIES[code]} | {answered} | {MEANINGS[code]} |"
 
 
 def doubt_rows() -> Iterator[str]:

@@ -18,12 +18,13 @@ from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.acks.build import AckPlan, plan_acks, preview_numbers, write_acks
-from longshore.x12.acks.contexts import add_contexts
+from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.findings import Finding
+from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
+from longshore.x12.leniency import read_leniency
 from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
@@ -153,6 +154,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     release: str = "",
     guide: str = "",
     ack_type: str = "auto",
+    leniency: Mapping[str, str] | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
     """Judge an X12 document by the dictionary, and make the acknowledgement it deserves.
@@ -164,13 +166,16 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         release: Six digits; the release to judge by, instead of the document's own.
         guide: The implementation guide to judge by, instead of the one ST03 or GS08 names.
         ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes a TA1 alone, asked for or not.
+        leniency: Severities other than everybody's, by code of the finding: ``{"segment_missing":
+            "warning"}``. Only errors are acknowledged.
         on_read: Called now and then with the characters read and all there are.
 
     Raises:
         LongshoreError: invalid_parameter, document_empty, document_unparseable, segment_too_long.
     """
     reading = read(document, elem_sep, seg_term)
-    return judge(reading, options(release, guide), ack_type=ack_type, on_read=on_read)
+    judged_by = options(release, guide, leniency)
+    return judge(reading, judged_by, ack_type=ack_type, on_read=on_read)
 
 
 def judge(
@@ -184,27 +189,28 @@ def judge(
     validation = validate_text(
         _source(text, on_read), overrides, judged_by, is_single_octet=charset == LATIN_1
     )
-    if profile.ack_type is not AckType.NONE and any(
-        each.findings for each in validation.results.values()
-    ):
+    sets, results = validation.envelope.sets, validation.results
+    if profile.ack_type is not AckType.NONE and have_contexts(sets, results):
         walk = Walk(lambda: (text,), overrides, is_single_octet=charset == LATIN_1)
-        add_contexts(walk, validation.results)
+        add_contexts(walk, results)
     acknowledgement = _acknowledgement(validation, profile, charset, is_ta1_asked=ack_type == TA1)
     return Validated(reading, validation, acknowledgement)
 
 
-def options(release: str, guide: str) -> Options:
+def options(release: str, guide: str, leniency: Mapping[str, str] | None = None) -> Options:
     """Return what to judge by; ``""`` leaves it to the document.
 
     Raises:
-        LongshoreError: invalid_parameter; the release is not of six digits.
+        LongshoreError: invalid_parameter; the release is not of six digits, or the leniency has a
+            code or severity that is none.
     """
     if release and not _RELEASE.fullmatch(release):
         message = "A release has six digits, such as 004010."
         code = ErrorCode.INVALID_PARAMETER
         detail = ErrorDetail(code=code, param="release", message=message)
         raise LongshoreError(code, message, details=(detail,))
-    return Options(release=release, guide=guide)
+    severities = NO_LENIENCY if leniency is None else read_leniency(leniency)
+    return Options(release=release, guide=guide, leniency=severities)
 
 
 def acknowledge(  # noqa: PLR0913 - as validate
@@ -215,6 +221,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
     release: str = "",
     guide: str = "",
     ack_type: str = "auto",
+    leniency: Mapping[str, str] | None = None,
     on_read: OnRead | None = None,
 ) -> Acknowledgement:
     """Return the acknowledgement of an X12 document; the arguments are those of ``validate``.
@@ -229,6 +236,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
         release=release,
         guide=guide,
         ack_type=ack_type,
+        leniency=leniency,
         on_read=on_read,
     )
     return validated.acknowledgement

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import accumulate
 from operator import attrgetter
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
+
+# Told text, where an ST may begin in it, the separators and what stands between two segments; takes
+# whole sets that nobody needs to read and returns where they end, or that same place.
+TakeSets = Callable[[str, int, Delimiters, str], int]
 
 
 class BatchKind(Enum):
@@ -105,11 +111,8 @@ class SegmentBatch:
     def starts(self) -> list[int]:
         """The reader's offset of each segment; computed when first asked for."""
         if self._starts is None:
-            offset, step, starts = self.start, len(self.joint), []
-            for text in self.texts:
-                starts.append(offset)
-                offset += len(text) + step
-            self._starts = starts
+            steps = map(len(self.joint).__add__, map(len, self.texts))
+            self._starts = [*accumulate(steps, initial=self.start)][:-1]
         return self._starts
 
     def add_note(self, note: Note) -> None:

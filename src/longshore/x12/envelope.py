@@ -34,27 +34,12 @@ from longshore.x12.control import (
     next_control,
     place_of,
 )
-from longshore.x12.findings import ACK_CODES, FindingCode, FindingLog, Severity
-from longshore.x12.frame import Frame
+from longshore.x12.findings import ACK_CODES, FindingCode, Severity
+from longshore.x12.group_header import group_header_faults, is_good_group_header
 from longshore.x12.interchange_header import check_interchange_header, is_good_header
-from longshore.x12.layout import Layout
-from longshore.x12.places import Places
 from longshore.x12.report import Reporter, SegmentPlace
 
-_AT_START: Final = Layout(filler_chars=0, start=0)
-
-
-def framed_envelope(frame: Frame) -> Envelope:
-    """Return the envelope of a document that a frame was found for."""
-    envelope = Envelope(Reporter(FindingLog(), Places(_AT_START)))
-    group, ending = frame.rows[0], frame.rows[-2]
-    envelope.interchanges.append(InterchangeSummary(frame.delimiters, frame.header))
-    envelope.groups.append(GroupSummary(0, group, 1, len(frame.sets), ending[1]))
-    envelope.sets += frame.sets
-    envelope.set_count = len(frame.sets)
-    envelope.segment_count = 1 + len(frame.rows)
-    envelope.first_group_version = group[8]
-    return envelope
+_BEHIND_TRAILER: Final = 3  # the position behind the last one of a GE or IEA
 
 
 class Envelope:
@@ -108,6 +93,36 @@ class Envelope:
                     yield self._body(batch, index, last)
                     index = last
 
+    @property
+    def open_group(self) -> GroupSummary | None:
+        """The group that is open, if no set is."""
+        return None if self._group is None or self._set is not None else self._group.summary
+
+    def pass_set(self, header: list[str], segment_count: int) -> int:
+        """Follow a whole set that is sound in itself, from its ST, ``header``, to its SE.
+
+        Returns its index; 0, and nothing has happened, where something is to be said of it here.
+        """
+        group, number = self._group, header[2]
+        if group is None or self._set is not None or number in group.set_numbers:
+            return 0
+        group.set_numbers.add(number)
+        group.summary.set_count += 1
+        self.set_count = index = self.set_count + 1
+        self.segment_count += segment_count
+        self._occurrences["ST"] += 1
+        self._occurrences["SE"] += 1
+        self._is_stray = False
+        if self._keeps_summaries:
+            version = group.version or element_at(header, 3)
+            version = version or (self._interchange.version if self._interchange else "")
+            self.sets.append(
+                SetSummary(
+                    index, header[1], number, version, header, segment_count, has_trailer=True
+                )
+            )
+        return index
+
     def finish(self) -> None:
         """Report the levels that are still open at the end of the document, innermost first."""
         self._end_set()
@@ -133,8 +148,9 @@ class Envelope:
             place = SegmentPlace(batch=batch, at=first, tx_index=0, position=ordinal, key="")
             message = "segments stand outside every transaction set"
             code = FindingCode.INTERCHANGE_CONTENT_INVALID
-            self._reporter.segment(code, Severity.ERROR, message, place)
-            keep_code(code, self._interchange.summary)
+            self._reporter.segment(code, message, place)
+            if self._is_error(code):
+                keep_code(code, self._interchange.summary)
         self._is_stray = True
 
     def _control(self, batch: SegmentBatch, index: int) -> Stretch:
@@ -169,7 +185,8 @@ class Envelope:
                 summary.is_fixed_width = False
         if not is_good_header(row):
             for code in check_interchange_header(row, place_of(spot), self._reporter):
-                keep_code(code, summary)
+                if self._is_error(code):
+                    keep_code(code, summary)
         return Stretch(batch, 0, 1, 0, 0, ordinal, occurrence)
 
     # ---- control segments -------------------------------------------------------------------
@@ -188,22 +205,17 @@ class Envelope:
         self._group = OpenGroup(self._spot_here(), number, version, summary)
         if self._keeps_summaries:
             self.groups.append(summary)
-        if missing := next((at for at in (1, 2, 3, 8) if not element_at(row, at)), 0):
-            self._error(
-                FindingCode.INTERCHANGE_CONTENT_INVALID,
-                f"GS{missing:02d} is missing",
-                missing,
-            )
+        if not is_good_group_header(row):
+            isa12 = self._interchange.version if self._interchange is not None else ""
+            for fault in group_header_faults(row, isa12):
+                self._report(*fault)
         self._check_group_number(number)
 
     def _check_group_number(self, number: str) -> None:
-        if not GROUP_NUMBER.fullmatch(number):
-            message = "GS06 is not a number of 1 to 9 digits"
-            self._error(FindingCode.GROUP_NUMBER_INVALID, message, 6)
-        elif self._interchange is not None:
+        if self._interchange is not None and GROUP_NUMBER.fullmatch(number):
             if int(number) in self._interchange.group_numbers:
                 message = "GS06 occurs a second time in this interchange"
-                self._error(FindingCode.GROUP_NUMBER_REPEATED, message, 6)
+                self._report(FindingCode.GROUP_NUMBER_REPEATED, message, 6)
             self._interchange.group_numbers.add(int(number))
 
     def _open_set(self, row: list[str]) -> None:
@@ -212,7 +224,7 @@ class Envelope:
         group = self._group
         if group is None and self._interchange is not None:
             message = "a transaction set stands outside every functional group"
-            self._error(FindingCode.INTERCHANGE_CONTENT_INVALID, message)
+            self._report(FindingCode.INTERCHANGE_CONTENT_INVALID, message)
         version = group.version if group is not None else ""
         version = version or element_at(row, 3)
         version = version or (self._interchange.version if self._interchange is not None else "")
@@ -223,15 +235,15 @@ class Envelope:
             self.sets.append(self._set)
         if not SET_ID.fullmatch(set_id):
             message = "ST01 is not a transaction set id of 3 characters"
-            self._error(FindingCode.SET_ID_INVALID, message, 1)
+            self._report(FindingCode.SET_ID_INVALID, message, 1)
         if not SET_NUMBER.fullmatch(number):
             message = "ST02 is not a control number of 4 to 9 characters"
-            self._error(FindingCode.SET_NUMBER_INVALID, message, 2)
+            self._report(FindingCode.SET_NUMBER_INVALID, message, 2)
         if group is not None:
             group.summary.set_count += 1
             if number in group.set_numbers:
                 message = "ST02 occurs a second time in this functional group"
-                self._error(FindingCode.SET_NUMBER_REPEATED, message, 2)
+                self._report(FindingCode.SET_NUMBER_REPEATED, message, 2)
             group.set_numbers.add(number)
 
     def _close_set(self, row: list[str]) -> None:
@@ -241,10 +253,10 @@ class Envelope:
             return
         if element_at(row, 2) != current.control_number:
             message = "SE02 differs from ST02"
-            self._error(FindingCode.SET_NUMBER_MISMATCH, message, 2)
+            self._report(FindingCode.SET_NUMBER_MISMATCH, message, 2)
         if not is_count(element_at(row, 1), current.segment_count):
             message = f"SE01 is wrong: the set has {current.segment_count} segments"
-            self._error(FindingCode.SEGMENT_COUNT_WRONG, message, 1)
+            self._report(FindingCode.SEGMENT_COUNT_WRONG, message, 1)
         current.has_trailer = True
         self._set = None
 
@@ -254,13 +266,14 @@ class Envelope:
         if group is None:
             self._misplaced(row)
             return
+        self._check_surplus(row, FindingCode.GROUP_ELEMENTS_SURPLUS)
         if not is_same_number(element_at(row, 2), group.control_number):
             message = "GE02 differs from GS06"
-            self._error(FindingCode.GROUP_NUMBER_MISMATCH, message, 2)
+            self._report(FindingCode.GROUP_NUMBER_MISMATCH, message, 2)
         group.summary.trailer_count = element_at(row, 1)
         if not is_count(element_at(row, 1), group.summary.set_count):
             message = f"GE01 is wrong: the group has {group.summary.set_count} transaction sets"
-            self._error(FindingCode.SET_COUNT_WRONG, message, 1)
+            self._report(FindingCode.SET_COUNT_WRONG, message, 1)
         self._group = None
 
     def _close_interchange(self, row: list[str]) -> None:
@@ -270,75 +283,87 @@ class Envelope:
         if interchange is None:
             self._misplaced(row)
             return
+        self._check_surplus(row, FindingCode.INTERCHANGE_ELEMENTS_SURPLUS)
         number = element_at(row, 2)
         if number != interchange.control_number:
             if is_same_number(number, interchange.control_number):
                 message = "IEA02 equals ISA13 as a number but is padded differently"
-                self._warn(FindingCode.CONTROL_NUMBER_PADDING, message, 2)
+                self._report(FindingCode.CONTROL_NUMBER_PADDING, message, 2)
             else:
                 message = "IEA02 differs from ISA13"
-                self._error(FindingCode.INTERCHANGE_NUMBER_MISMATCH, message, 2)
+                self._report(FindingCode.INTERCHANGE_NUMBER_MISMATCH, message, 2)
         self._check_group_count(element_at(row, 1), interchange)
         self._interchange = None
+
+    def _check_surplus(self, row: list[str], code: FindingCode) -> None:
+        """Report a GE or IEA with more elements than the two it has; empty ones do not count."""
+        if len(row) > _BEHIND_TRAILER and any(row[_BEHIND_TRAILER:]):
+            self._report(code, f"{row[0]} has more than 2 elements", _BEHIND_TRAILER)
 
     def _check_group_count(self, count: str, interchange: OpenInterchange) -> None:
         if is_count(count, interchange.group_count):
             return
         if interchange.summary.has_ta1 and not interchange.group_count and is_count(count, 1):
             message = "IEA01 counts a TA1 as a functional group"
-            self._warn(FindingCode.TA1_ONLY_GROUP_COUNT, message, 1)
+            self._report(FindingCode.TA1_ONLY_GROUP_COUNT, message, 1)
         else:
             message = f"IEA01 is wrong: the interchange has {interchange.group_count} groups"
-            self._error(FindingCode.GROUP_COUNT_WRONG, message, 1)
+            self._report(FindingCode.GROUP_COUNT_WRONG, message, 1)
 
     def _interchange_segment(self, row: list[str]) -> None:
         """Take a TA1, ISB, ISE or ISX: they stand between ISA and the first group."""
-        if self._interchange is None or self._group is not None or self._set is not None:
+        interchange = self._interchange
+        if interchange is None or interchange.group_count or self._set is not None:
             self._misplaced(row)
         elif row[0] == "TA1":
-            self._interchange.summary.has_ta1 = True
+            interchange.summary.has_ta1 = True
 
     def _misplaced(self, row: list[str]) -> None:
         message = f"{row[0]} stands where the control structure does not allow it"
-        self._error(FindingCode.CONTROL_STRUCTURE_INVALID, message)
+        self._report(FindingCode.CONTROL_STRUCTURE_INVALID, message)
 
     # ---- levels left open -------------------------------------------------------------------
 
     def _end_set(self) -> None:
         if self._set is not None:
             message = "the transaction set that begins here has no SE"
-            self._open(FindingCode.SET_TRAILER_MISSING, message, self._set_spot)
+            self._report(FindingCode.SET_TRAILER_MISSING, message, spot=self._set_spot)
             self._set = None
 
     def _end_group(self) -> None:
         if self._group is not None:
             message = "the functional group that begins here has no GE"
-            self._open(FindingCode.GROUP_TRAILER_MISSING, message, self._group.spot)
+            self._report(FindingCode.GROUP_TRAILER_MISSING, message, spot=self._group.spot)
             self._group = None
 
     def _end_interchange(self) -> None:
         if self._interchange is not None:
             message = "the interchange that begins here has no IEA"
-            self._open(FindingCode.INTERCHANGE_TRAILER_MISSING, message, self._interchange.spot)
+            code, spot = FindingCode.INTERCHANGE_TRAILER_MISSING, self._interchange.spot
+            self._report(code, message, spot=spot)
             self._interchange = None
 
     # ---- reporting ----------------------------------------------------------------------------
 
-    def _open(self, code: FindingCode, message: str, spot: Spot | None) -> None:
-        assert spot is not None  # a level is opened by a segment
-        self._keep_code(code)
-        if self._reporter.log.is_full(Severity.ERROR):
+    def _report(
+        self,
+        code: FindingCode,
+        message: str,
+        element: int | None = None,
+        *,
+        spot: Spot | None = None,
+    ) -> None:
+        """Report the control segment at hand, or the one at ``spot``."""
+        if self._is_error(code) and code in ACK_CODES:
+            self._keep_code(code)
+        if self._reporter.log.is_full(code):
             self._reporter.log.count(code)
             return
-        self._reporter.segment(code, Severity.ERROR, message, place_of(spot))
+        place = place_of(spot or self._spot_here())
+        self._reporter.segment(code, message, place, element)
 
-    def _error(self, code: FindingCode, message: str, element: int | None = None) -> None:
-        self._keep_code(code)
-        if self._reporter.log.is_full(Severity.ERROR):
-            self._reporter.log.count(code)
-            return
-        place = place_of(self._spot_here())
-        self._reporter.segment(code, Severity.ERROR, message, place, element)
+    def _is_error(self, code: FindingCode) -> bool:
+        return self._reporter.log.severity_of(code) is Severity.ERROR
 
     def _keep_code(self, code: FindingCode) -> None:
         """Add the acknowledgement code of a fault to the open level that it concerns, if any."""
@@ -351,10 +376,6 @@ class Envelope:
             summary = opened.summary if opened is not None else None
         if summary is not None:
             keep_code(code, summary)
-
-    def _warn(self, code: FindingCode, message: str, element: int) -> None:
-        place = place_of(self._spot_here())
-        self._reporter.segment(code, Severity.WARNING, message, place, element)
 
     def _spot_here(self) -> Spot:
         assert self._spot is not None  # called while a control segment is at hand

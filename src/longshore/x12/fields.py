@@ -22,7 +22,7 @@ from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
 from longshore.x12.control import Stretch
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import FindingCode
 from longshore.x12.members import Keys, Members, members_of
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.report import SegmentPlace, has_keys
@@ -270,9 +270,7 @@ class FieldWriter:
         if is_base64:
             message = "binary data that is not text is given in base64"
             place = _place(stretch, 0, prefix[:-1])
-            self._walk.reporter.segment(
-                FindingCode.BINARY_BASE64, Severity.WARNING, message, place, len(row) - 1
-            )
+            self._walk.reporter.segment(FindingCode.BINARY_BASE64, message, place, len(row) - 1)
         for position, element in enumerate([*row[:-1], value]):
             if position and element:
                 self._out.append(f'"{prefix}{position:02d}":{encode_basestring(element)}')
@@ -287,7 +285,6 @@ class FieldWriter:
         )
         self._walk.reporter.segment(
             FindingCode.POSITION_OUT_OF_RANGE,
-            Severity.WARNING,
             message,
             _place(stretch, index, key.rstrip(".")),
         )

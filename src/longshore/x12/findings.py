@@ -5,7 +5,7 @@ section 10). A finding never holds document content in its message.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
@@ -73,6 +73,11 @@ class FindingCode(StrEnum):
     INTERCHANGE_CONTENT_INVALID = "interchange_content_invalid"
     ELEMENT_SEPARATOR_INVALID = "element_separator_invalid"
     COMPONENT_SEPARATOR_INVALID = "component_separator_invalid"
+    GROUP_DATE_INVALID = "group_date_invalid"
+    GROUP_TIME_INVALID = "group_time_invalid"
+    GROUP_AGENCY_INVALID = "group_agency_invalid"
+    GROUP_ELEMENTS_SURPLUS = "too_many_group_elements"
+    INTERCHANGE_ELEMENTS_SURPLUS = "too_many_interchange_elements"
     # About the functional group, answered in AK905
     GROUP_TRAILER_MISSING = "group_trailer_missing"
     GROUP_NUMBER_MISMATCH = "group_control_number_mismatch"
@@ -147,6 +152,11 @@ ACK_CODES: Final[Mapping[FindingCode, Mapping[str, str]]] = {
     FindingCode.INTERCHANGE_CONTENT_INVALID: {"interchange": "024"},
     FindingCode.ELEMENT_SEPARATOR_INVALID: {"interchange": "026"},
     FindingCode.COMPONENT_SEPARATOR_INVALID: {"interchange": "027"},
+    FindingCode.GROUP_DATE_INVALID: {"interchange": "024"},
+    FindingCode.GROUP_TIME_INVALID: {"interchange": "024"},
+    FindingCode.GROUP_AGENCY_INVALID: {"interchange": "024"},
+    FindingCode.GROUP_ELEMENTS_SURPLUS: {"interchange": "024"},
+    FindingCode.INTERCHANGE_ELEMENTS_SURPLUS: {"interchange": "022"},
     FindingCode.GROUP_TRAILER_MISSING: {"group": "3"},
     FindingCode.GROUP_NUMBER_MISMATCH: {"group": "4"},
     FindingCode.SET_COUNT_WRONG: {"group": "5"},
@@ -187,9 +197,31 @@ ACK_CODES: Final[Mapping[FindingCode, Mapping[str, str]]] = {
     FindingCode.HIERARCHY_INVALID: {"segment": "8", "element": "7"},
 }
 
+# Amounts that disagree are an error, though no acknowledgement speaks of them.
+_ERRORS_OF_AMOUNT: Final = frozenset((
+    FindingCode.PAYMENT_OUT_OF_BALANCE,
+    FindingCode.CLAIM_OUT_OF_BALANCE,
+    FindingCode.SERVICE_OUT_OF_BALANCE,
+))
+
+
+def _severity_of(code: FindingCode) -> Severity:
+    if code is FindingCode.NEAREST_DEFINITION:
+        return Severity.INFO
+    is_error = code in ACK_CODES or code in _ERRORS_OF_AMOUNT
+    return Severity.ERROR if is_error else Severity.WARNING
+
+
+# What each finding is to everybody; a partner's leniency may say otherwise (``leniency``).
+SEVERITIES: Final[Mapping[str, Severity]] = {code: _severity_of(code) for code in FindingCode}
+
 # A document of a million empty segments must not become a million findings: the answer stays
 # below 40 times the request and 256 KiB (reliability.md section 9). Of errors, and of the rest.
 MAX_FINDINGS: Final = 400
+
+
+# Everybody's severities hold.
+NO_LENIENCY: Final[Mapping[str, Severity]] = {}
 
 
 class Trigger(NamedTuple):
@@ -244,28 +276,26 @@ class Finding:
 class FindingLog:
     """Collects the findings of one document: at most ``MAX_FINDINGS`` errors, as many others.
 
-    What comes beyond is counted by code.
+    What comes beyond is counted by code. ``leniency``: severities other than everybody's, by code.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, leniency: Mapping[str, Severity] = NO_LENIENCY) -> None:
+        self._severities = {**SEVERITIES, **leniency} if leniency else SEVERITIES
         self._errors: list[Finding] = []
         self._others: list[Finding] = []
         self._left_out: dict[str, int] = {}
 
-    def is_full(self, severity: Severity) -> bool:
-        """Tell that further findings are only counted, so their place need not be computed."""
-        return len(self._kept(severity)) >= MAX_FINDINGS
+    def severity_of(self, code: str) -> Severity:
+        """Return how much a finding with this code matters here."""
+        return self._severities[code]
+
+    def is_full(self, code: str) -> bool:
+        """Tell that findings like this are only counted, so their place need not be computed."""
+        return len(self._kept(self._severities[code])) >= MAX_FINDINGS
 
     def add(self, finding: Finding) -> None:
         """Keep ``finding``. Whoever reports asks ``is_full`` first, and counts instead."""
-        ack_code = ACK_CODES.get(FindingCode(finding.code))
-        self._kept(finding.severity).append(
-            replace(finding, ack_code=ack_code) if ack_code else finding
-        )
-
-    def add_of_document(self, finding: Finding) -> None:
-        """Keep a warning about the document as a whole; there are few, so none is left out."""
-        self._others.append(finding)
+        self._kept(finding.severity).append(finding)
 
     def count(self, code: str, times: int = 1) -> None:
         """Count findings that are left out."""
@@ -274,8 +304,9 @@ class FindingLog:
     @property
     def error_total(self) -> int:
         """How many errors there are, kept or not."""
-        left_out = sum(count for code, count in self._left_out.items() if code in ACK_CODES)
-        return len(self._errors) + left_out
+        left_out = self._left_out.items()
+        errors = (times for code, times in left_out if self._severities[code] is Severity.ERROR)
+        return len(self._errors) + sum(errors)
 
     @property
     def total(self) -> int:

@@ -12,18 +12,17 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from longshore.x12.control import (
-    GROUP_NUMBER,
     SET_ID,
     SET_NUMBER,
     SetSummary,
     next_control,
 )
 from longshore.x12.delimiters import ISA_CHARS, Delimiters, distinct_delimiters
+from longshore.x12.group_header import is_good_group_header
 from longshore.x12.interchange_header import is_good_header
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 MOST_CHARS: Final = 8192
-_GROUP_ELEMENTS: Final = 9  # of a GS with its id
 _WIDTHS: Final = [3, 2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1]  # of an ISA and its id
 _ORDINARY: Final = KNOWN_SEGMENTS - {"BIN", "BDS"}
 # What data may be made of: printable, allowed in every version, and itself in JSON.
@@ -124,7 +123,7 @@ def _sets_of(rows: Rows, tags: list[str], header: list[str]) -> list[SetSummary]
         return None
     group = rows[0]
     is_framed = tags[0] == "GS" and tags[-2] == "GE" and tags[-1] == "IEA"
-    if not is_framed or len(group) < _GROUP_ELEMENTS or "" in group:
+    if not is_framed or not is_good_group_header(group):
         return None
     sets: list[SetSummary] = []
     numbers: set[str] = set()
@@ -137,11 +136,7 @@ def _sets_of(rows: Rows, tags: list[str], header: list[str]) -> list[SetSummary]
         sets.append(found)
         numbers.add(found.control_number)
         index += found.segment_count
-    is_sound = (
-        GROUP_NUMBER.fullmatch(group[6])
-        and rows[-2][1:] == [str(len(sets)), group[6]]
-        and rows[-1][1:] == ["1", header[13]]
-    )
+    is_sound = rows[-2][1:] == [str(len(sets)), group[6]] and rows[-1][1:] == ["1", header[13]]
     return sets if is_sound else None
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import Final
 
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import FindingCode
+from longshore.x12.moments import TIME_OF_DAY, YEARLESS_DAY, is_short_date
 from longshore.x12.report import Reporter, SegmentPlace
 
 # Interchange id qualifiers (I05). Another code only warns.
@@ -27,45 +27,30 @@ KNOWN_QUALIFIERS: Final = frozenset([
     "SN",
     "ZZ",
 ])
-_CENTURY_PIVOT: Final = 69  # 00 to 68 are 20yy, 69 to 99 are 19yy (x12.md section 1.6)
-
 _COMMON: Final = "(?:0[124789]|1[0-9]|2[0-9]|3[0-8]|ZZ)"
 _TEXT: Final = "[^\x1d]*"
 _SOMEBODY: Final = "[^\x1d]*[^ \x1d][^\x1d]*"
 _GOOD = re.compile(
-    "\x1d".join(  # noqa: FLY002 - one element a line reads like the table
-        (
-            "ISA",
-            "0[0-6]",
-            _TEXT,
-            "0[01]",
-            _TEXT,
-            _COMMON,
-            _SOMEBODY,
-            _COMMON,
-            _SOMEBODY,
-            "[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|1[0-9]|2[0-8])",
-            "(?:[01][0-9]|2[0-3])[0-5][0-9]",
-            "(?:U|[^A-Za-z0-9 ])",
-            "00[2-8][0-9]{2}",
-            "[0-9]{9}",
-            "[01]",
-            "[PTI]",
-            _TEXT,
-        )
-    )
+    "\x1d".join((
+        "ISA",
+        "0[0-6]",
+        _TEXT,
+        "0[01]",
+        _TEXT,
+        _COMMON,
+        _SOMEBODY,
+        _COMMON,
+        _SOMEBODY,
+        f"[0-9]{{2}}{YEARLESS_DAY}",
+        TIME_OF_DAY,
+        "(?:U|[^A-Za-z0-9 ])",
+        "00[2-8][0-9]{2}",
+        "[0-9]{9}",
+        "[01]",
+        "[PTI]",
+        _TEXT,
+    ))
 )
-
-
-def _is_date(text: str) -> bool:
-    if not re.fullmatch("[0-9]{6}", text):
-        return False
-    year = int(text[:2])
-    try:
-        date(year + (1900 if year >= _CENTURY_PIVOT else 2000), int(text[2:4]), int(text[4:]))
-    except ValueError:
-        return False
-    return True
 
 
 def _matches(pattern: str) -> Callable[[str], bool]:
@@ -81,13 +66,8 @@ _RULES: Final[tuple[tuple[int, FindingCode, str, Callable[[str], bool]], ...]] =
     (6, FindingCode.SENDER_ID_INVALID, "is blank", lambda text: bool(text.strip())),
     (7, FindingCode.RECEIVER_QUALIFIER_INVALID, "is not two letters or digits", _QUALIFIER),
     (8, FindingCode.RECEIVER_ID_INVALID, "is blank", lambda text: bool(text.strip())),
-    (9, FindingCode.INTERCHANGE_DATE_INVALID, "is not a date YYMMDD", _is_date),
-    (
-        10,
-        FindingCode.INTERCHANGE_TIME_INVALID,
-        "is not a time HHMM",
-        _matches("(?:[01][0-9]|2[0-3])[0-5][0-9]"),
-    ),
+    (9, FindingCode.INTERCHANGE_DATE_INVALID, "is not a date YYMMDD", is_short_date),
+    (10, FindingCode.INTERCHANGE_TIME_INVALID, "is not a time HHMM", _matches(TIME_OF_DAY)),
     (
         11,
         FindingCode.STANDARDS_ID_INVALID,
@@ -127,10 +107,8 @@ def check_interchange_header(
     for position, code, fault, is_good in _RULES:
         if not is_good(row[position]):
             message = f"ISA{position:02d} {fault}"
-            reporter.segment(code, Severity.ERROR, message, place, position)
+            reporter.segment(code, message, place, position)
             yield code
         elif is_good is _QUALIFIER and row[position] not in KNOWN_QUALIFIERS:
             message = f"ISA{position:02d} is not a known interchange id qualifier"
-            reporter.segment(
-                FindingCode.UNKNOWN_QUALIFIER, Severity.WARNING, message, place, position
-            )
+            reporter.segment(FindingCode.UNKNOWN_QUALIFIER, message, place, position)

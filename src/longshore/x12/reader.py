@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final
 
-from longshore.x12.batch import BatchKind, Note, SegmentBatch
+from longshore.x12.batch import BatchKind, Note, SegmentBatch, TakeSets
 from longshore.x12.binary import BinarySegment, Octets, read_binary
 from longshore.x12.delimiters import (
     HEAD_CHARS,
@@ -40,8 +40,7 @@ from longshore.x12.findings import FindingCode
 from longshore.x12.layout import FILLER, Layout
 from longshore.x12.places import Places
 from longshore.x12.refusals import MAX_SEGMENT_CHARS, too_long_segment, unreadable_head
-from longshore.x12.release import last_released
-from longshore.x12.splitter import Splitter
+from longshore.x12.splitter import Splitter, any_isa
 
 _TINY_WINDOW: Final = 256
 _SMALL_WINDOW: Final = 2048
@@ -70,7 +69,8 @@ class SegmentReader:
 
     ``feed`` takes the next piece; what it yields must be run to its end before the next call.
     ``layout`` is the scout's answer for the same text; ``is_single_octet``
-    says that each character was one octet (ISO-8859-1), which binary lengths count.
+    says that each character was one octet (ISO-8859-1), which binary lengths count. ``take_sets``
+    is asked wherever a set may begin.
 
     Raises (while reading):
         LongshoreError: segment_too_long; document_unparseable if the first ISA is no ISA.
@@ -84,6 +84,8 @@ class SegmentReader:
         is_single_octet: bool = False,
     ) -> None:
         self.places = Places(layout)
+        self.take_sets: TakeSets | None = None
+        self._has_taken = False
         self._layout = layout
         self._overrides = overrides
         self._octets = Octets(is_single_octet=is_single_octet)
@@ -244,6 +246,10 @@ class SegmentReader:
 
     def _segments(self) -> SegmentBatch | None:
         self._pos = self._splitter.skip_blank(self._text, self._pos)
+        if self.take_sets is not None and not self._pending:
+            pos, joint = self._pos, self._splitter.joint_from(self._text, self._pos)
+            self._pos = self.take_sets(self._text, pos, self._delimiters, joint)
+            self._has_taken = self._has_taken or self._pos > pos
         offset = self._base + self._pos
         is_special = self._splitter.is_special(self._text[self._pos : self._pos + 4])
         if is_special and offset != self._ordinary_at:
@@ -313,13 +319,11 @@ class SegmentReader:
         Raises:
             too_long_segment: More than a segment may have stands before it.
         """
-        text, pos, terminator = self._text, self._pos, self._splitter.terminator
-        if self._delimiters.release:
-            cut = last_released(text, terminator, self._delimiters.release, pos, self._window)
-        else:
-            cut = text.rfind(terminator, pos, pos + self._window)
-            if cut < 0:
-                cut = text.find(terminator, pos + self._window, pos + MAX_SEGMENT_CHARS + 1)
+        text, pos = self._text, self._pos
+        # Sets that are taken whole are not to be read along with one that is not, or with a GS.
+        is_set = text.startswith(f"ST{self._delimiters.element}", pos)
+        is_short = self.take_sets is not None and (self._has_taken or not is_set)
+        cut = self._splitter.window_end(text, pos, self._window, is_short=is_short)
         if (cut if cut >= 0 else len(text)) - pos > MAX_SEGMENT_CHARS:
             raise too_long_segment(*self.places.of(self._base + pos))
         return cut if cut >= 0 else None
@@ -339,10 +343,10 @@ class SegmentReader:
 
     def _up_to_landmark(self, batch: SegmentBatch) -> SegmentBatch:
         """Cut ``batch`` at its first landmark, where reading then goes on."""
-        if batch.ids.isdisjoint(_LANDMARKS) and not _any_isa(batch.odd_ids):
+        if batch.ids.isdisjoint(_LANDMARKS) and not any_isa(batch.odd_ids):
             return batch
         tags = [row[0] for row in batch.rows]
-        is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not _any_isa(batch.odd_ids)
+        is_usual = batch.ids & _LANDMARKS == _IEA_ALONE and not any_isa(batch.odd_ids)
         if is_usual and not batch.notes and tags.index("IEA") == len(tags) - 1:
             self._state = _State.GAP  # the usual end: nothing needs to be cut
             return batch
@@ -394,7 +398,3 @@ class SegmentReader:
             note = Note(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
             batch.add_note(note)
         return batch
-
-
-def _any_isa(odd_ids: frozenset[str]) -> bool:
-    return any(odd.startswith("ISA") for odd in odd_ids)

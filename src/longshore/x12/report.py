@@ -6,10 +6,11 @@ A place costs more than the finding is worth once the log is full; then it is on
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.findings import Finding, FindingCode, FindingLog, Severity
+from longshore.x12.findings import ACK_CODES, Finding, FindingCode, FindingLog, Severity
 from longshore.x12.places import Places
 from longshore.x12.release import split_released
 
@@ -50,13 +51,12 @@ class Reporter:
     def segment(
         self,
         code: FindingCode,
-        severity: Severity,
         message: str,
         place: SegmentPlace,
         element: int | None = None,
     ) -> None:
         """Report a segment, or the element at 1-based position ``element`` of it."""
-        if self.log.is_full(severity):
+        if self.log.is_full(code):
             self.log.count(code)
             return
         batch, row = place.batch, place.batch.rows[place.at]
@@ -67,6 +67,7 @@ class Reporter:
         path: str | None = None
         if place.key and has_keys(row[0]):  # an id that has no keys may be as long as a segment
             path = place.key if element is None else f"{place.key}.{element:02d}"
+        severity = self.log.severity_of(code)
         self.log.add(
             Finding(
                 code=code,
@@ -79,32 +80,45 @@ class Reporter:
                 path=path,
                 offset=in_document,
                 line=line,
+                ack_code=_ack_code(code, severity),
             )
         )
 
     def region(
         self,
         code: FindingCode,
-        severity: Severity,
         message: str,
         start: int,
         place: tuple[int, int] | None = None,
     ) -> None:
         """Report something at reader's offset ``start`` that belongs to no segment."""
-        if self.log.is_full(severity):
+        if self.log.is_full(code):
             self.log.count(code)
             return
-        in_document, line = place or self._places.of(start)
-        self.log.add(
-            Finding(code=code, severity=severity, message=message, offset=in_document, line=line)
-        )
+        self.document(code, message, *(place or self._places.of(start)))
 
     def document(self, code: FindingCode, message: str, offset: int, line: int) -> None:
-        """Warn of something about the document as a whole, at 0-based ``offset``, 1-based line."""
-        finding = Finding(
-            code=code, severity=Severity.WARNING, message=message, offset=offset, line=line
+        """Report something about the document as a whole, at 0-based ``offset``, 1-based line.
+
+        There are few such findings, so none is left out.
+        """
+        severity = self.log.severity_of(code)
+        ack_code = _ack_code(code, severity)
+        self.log.add(
+            Finding(
+                code=code,
+                severity=severity,
+                message=message,
+                offset=offset,
+                line=line,
+                ack_code=ack_code,
+            )
         )
-        self.log.add_of_document(finding)
+
+
+def _ack_code(code: FindingCode, severity: Severity) -> Mapping[str, str] | None:
+    """Return the acknowledgement codes a finding leads to: only errors are acknowledged."""
+    return ACK_CODES.get(code) if severity is Severity.ERROR else None
 
 
 def _element_offset(batch: SegmentBatch, index: int, element: int) -> int:

@@ -48,6 +48,11 @@ class Fault(NamedTuple):
     is_standard: bool
 
 
+def fault_of(ack_code: Mapping[str, str], *, is_standard: bool) -> Fault:
+    """Return the kind of an error whose ``ack_code`` has the member ``segment``."""
+    return Fault(ack_code["segment"], ack_code.get("element", ""), is_standard)
+
+
 @dataclass(slots=True)
 class SetResult:
     """What validation says about one transaction set.
@@ -56,6 +61,7 @@ class SetResult:
     are kept. ``faults``: how often each kind occurred, the ones that are not kept included.
     ``codes``: AK502 codes beyond those of the frame: 1, 18, 19, in the meaning of 005010.
     ``units`` (for a 999) and ``loops`` (for a 997): in order of place, as far as anybody looked.
+    ``may_bound_loops``: False if there is no LS.
     """
 
     findings: list[Finding] = field(default_factory=list)
@@ -63,6 +69,7 @@ class SetResult:
     codes: tuple[str, ...] = ()
     units: list[BusinessUnit] = field(default_factory=list)
     loops: list[BoundedLoop] = field(default_factory=list)
+    may_bound_loops: bool = False
 
     @property
     def error_count(self) -> int:
@@ -82,6 +89,8 @@ class SetResult:
 
     def count(self, ack_code: Mapping[str, str], layer: str, times: int = 1) -> None:
         """Count errors that are not kept."""
-        is_standard = layer == STANDARD_LAYER
-        fault = Fault(ack_code["segment"], ack_code.get("element", ""), is_standard)
+        self.count_fault(fault_of(ack_code, is_standard=layer == STANDARD_LAYER), times)
+
+    def count_fault(self, fault: Fault, times: int = 1) -> None:
+        """Count errors of one kind."""
         self.faults[fault] = self.faults.get(fault, 0) + times

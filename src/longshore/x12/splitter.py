@@ -12,7 +12,8 @@ from typing import Final
 from longshore.x12.batch import BatchKind, Note, SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import MAX_FINDINGS, FindingCode
-from longshore.x12.release import split_released, unreleased
+from longshore.x12.refusals import MAX_SEGMENT_CHARS
+from longshore.x12.release import last_released, split_released, unreleased
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 _WELL_FORMED_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
@@ -20,6 +21,7 @@ _WELL_FORMED_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
 # What may stand between a terminator and the next segment id; a line break that is itself the
 # terminator may not.
 _BLANK: Final = " \t\r\n"
+_NEAR_CHARS: Final = 256
 _NONE: Final[frozenset[str]] = frozenset()
 
 
@@ -28,6 +30,7 @@ class Splitter:
 
     ``terminator``: the one character to split at; for CR LF it is LF, so that a lone LF ends a
     segment too, and a CR before it is not data. ``is_line``: the terminator is a line break.
+    ``joint``: terminator and line break as first seen between two segments; ``""`` before that.
     """
 
     def __init__(self, delimiters: Delimiters) -> None:
@@ -38,7 +41,7 @@ class Splitter:
             mark for mark in _BLANK if mark not in self.terminator + delimiters.element
         )
         self._blank_run = re.compile(f"[{self._blank}]*")
-        self._joint = ""  # terminator and line break, learnt at the first one
+        self.joint = ""
         self._good_ids: set[str] = set()
         self._empty_count = 0
         self._binary_tags = ("BIN" + delimiters.element, "BDS" + delimiters.element)
@@ -62,6 +65,24 @@ class Splitter:
             return bool(mark) and not mark.isalnum() and mark not in "\r\n" + self.terminator
         return start.startswith(self._binary_tags)
 
+    def window_end(self, text: str, start: int, chars: int, *, is_short: bool) -> int:
+        """Return the index of the terminator that ends a window of so many characters.
+
+        -1 if there is none yet. So that it cuts no set, the window ends before the last ST in it,
+        before the first where ``is_short``. Without any terminator it goes on to the next one.
+        """
+        end, release, terminator = start + chars, self.delimiters.release, self.terminator
+        if release:
+            return last_released(text, terminator, release, start, chars)
+        joint = self.joint or terminator
+        cut = (text.find if is_short else text.rfind)(
+            f"{joint}ST{self.delimiters.element}", start, end
+        )
+        if cut >= 0:
+            return cut + joint.index(terminator)
+        cut = text.rfind(terminator, start, end)
+        return cut if cut >= 0 else text.find(terminator, end, start + MAX_SEGMENT_CHARS + 1)
+
     def split(self, body: str, start: int, notes: tuple[Note, ...]) -> SegmentBatch:
         """Split ``body``, the text before a terminator, into a batch that begins at ``start``.
 
@@ -73,7 +94,7 @@ class Splitter:
         raw = body
         if self.is_line:
             body = body.removesuffix("\r")
-        joint = self._joint or self._learn_joint(body)
+        joint = self.joint or self._learn_joint(body)
         texts = body.split(joint)
         if not self._is_regular(body, joint, len(texts)):
             return self._one_by_one(raw, raw.split(self.terminator), start, notes)
@@ -102,15 +123,19 @@ class Splitter:
             return joint != "\n" or "\r" not in body
         return body.count(self.terminator) == count - 1
 
+    def joint_from(self, text: str, start: int) -> str:
+        """Return what stands between two segments, if need be learnt from what comes next."""
+        return self.joint or self._learn_joint(text[start : start + _NEAR_CHARS])
+
     def _learn_joint(self, body: str) -> str:
         first = body.find(self.terminator)
         if first < 0:
             return self.terminator
         if self.is_line:
-            self._joint = "\r\n" if body[first - 1 : first] == "\r" else "\n"
+            self.joint = "\r\n" if body[first - 1 : first] == "\r" else "\n"
         else:
-            self._joint = body[first : self.skip_blank(body, first + 1)]
-        return self._joint
+            self.joint = body[first : self.skip_blank(body, first + 1)]
+        return self.joint
 
     def _odd(self, ids: set[str]) -> frozenset[str]:
         """Return the ids that are not well-formed; remember the others."""
@@ -170,6 +195,11 @@ class Splitter:
             return text.split(element)
         parts = split_released(text, element, release)
         return [unreleased(part, release, self.delimiters.marks) for part in parts]
+
+
+def any_isa(odd_ids: frozenset[str]) -> bool:
+    """Tell whether one of these ids may be that of an ISA with another separator."""
+    return any(odd.startswith("ISA") for odd in odd_ids)
 
 
 def _run_of_empty(end: int, before: int, times: int) -> Note:

@@ -14,7 +14,7 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import FindingCode
 from longshore.x12.report import Reporter, SegmentPlace, has_keys
 
 # The extended character set (x12.md 1.7): printable ASCII; circumflex and grave accent only later.
@@ -117,7 +117,7 @@ class SyntaxCheck:
     def _warn(
         self, code: FindingCode, message: str, place: SegmentPlace, element: int | None = None
     ) -> None:
-        self._reporter.segment(code, Severity.WARNING, message, place, element)
+        self._reporter.segment(code, message, place, element)
 
 
 _LINE_BREAK = re.compile("[\r\n]")

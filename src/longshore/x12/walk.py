@@ -7,14 +7,14 @@ streamed, and the findings lie in ``Walk.log`` when the walk has ended.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from longshore.x12.batch import Note, SegmentBatch
 from longshore.x12.control import Stretch
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.envelope import Envelope
-from longshore.x12.findings import FindingCode, FindingLog, Severity
+from longshore.x12.findings import NO_LENIENCY, FindingCode, FindingLog, Severity
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
 from longshore.x12.report import Reporter, SegmentPlace
@@ -76,12 +76,13 @@ class Walk:
         *,
         is_single_octet: bool = False,
         keeps_summaries: bool = True,
+        leniency: Mapping[str, Severity] = NO_LENIENCY,
     ) -> None:
         self._source = source
         self._overrides = overrides
         self.layout = scout(source(), overrides)
         self.reader = SegmentReader(self.layout, overrides, is_single_octet=is_single_octet)
-        self.log = FindingLog()
+        self.log = FindingLog(leniency)
         self.reporter = Reporter(self.log, self.reader.places)
         self.envelope = Envelope(self.reporter, keeps_summaries=keeps_summaries)
         self.numbering = Numbering()
@@ -185,24 +186,20 @@ class Walk:
 
     def _report_note(self, note: Note, place: SegmentPlace) -> None:
         if note.code in _ABOUT_SEGMENTS:
-            self.reporter.segment(note.code, Severity.WARNING, _ABOUT_SEGMENTS[note.code], place)
+            self.reporter.segment(note.code, _ABOUT_SEGMENTS[note.code], place)
         else:
             self._report_region(note)
 
     def _report_region(self, note: Note) -> None:
-        severity = Severity.WARNING
-        message = note.message
         if note.code is FindingCode.TRAILING_DATA:
             length = self.reader.places.after(note.end) - (note.place or (0, 0))[0]
             message = f"{length} characters outside every interchange are not read"
-        elif note.message:
-            severity = Severity.ERROR
         else:
-            message = _REGIONS[note.code]
+            message = note.message or _REGIONS[note.code]
         if note.times > 1:
             self.log.count(note.code, note.times)
         else:
-            self.reporter.region(note.code, severity, message, note.start, note.place)
+            self.reporter.region(note.code, message, note.start, note.place)
 
 
 _ABOUT_SEGMENTS = {

@@ -2,26 +2,35 @@
 
 On a data directory all of it; on PostgreSQL every case of ordinary effort, which are all those
 about requests and keys, and a sample of the floods, whose work has nothing to do with storage.
-With ``HOSTILE_CASES=all``, as in ``make faults``, PostgreSQL meets all of it too.
+What takes a judge of documents long is a sample on both. With ``HOSTILE_CASES=all``, as in
+``make faults``, both meet all of it.
 """
 
 import os
 
 import pytest
 
-from tests.system.hostile import cases_envelope, cases_formats, cases_http, cases_x12
+from tests.system.hostile import (
+    cases_envelope,
+    cases_formats,
+    cases_http,
+    cases_judged,
+    cases_x12,
+)
 from tests.system.hostile.attack import Baseline, Case, attack
 from tests.system.hostile.victim import Victim
 
+EVERY_FLOOD = os.environ.get("HOSTILE_CASES") == "all"
 CASES = (
     *cases_x12.CASES,
+    *cases_judged.CASES,
+    *cases_judged.FLOODS[:: 1 if EVERY_FLOOD else 8],
     *cases_formats.CASES,
     *cases_envelope.CASES,
     *cases_http.CASES,
 )
 ORDINARY = [case for case in CASES if case.cpu_seconds <= 2]
 FLOODS = [case for case in CASES if case.cpu_seconds > 2]
-EVERY_FLOOD = os.environ.get("HOSTILE_CASES") == "all"
 CASES_ON_POSTGRES = (*ORDINARY, *FLOODS[:: 1 if EVERY_FLOOD else 8])
 
 

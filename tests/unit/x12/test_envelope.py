@@ -246,6 +246,8 @@ def test_an_interchange_number_padded_differently_is_accepted_with_a_warning() -
         (("TA1*1", "IEA*2*000000101"), ["group_count_wrong"]),
         (("ISB*1", "ISE*1*2*3", "TA1*1", *a_group(*SET), IEA), []),
         (("ISX*?", *a_group(*SET), IEA), []),
+        ((*a_group(*SET), "TA1*1", IEA), ["control_structure_invalid"]),
+        ((*a_group(*SET), "ISX*?", IEA), ["control_structure_invalid"]),
         (("TA1*1", *a_group(*SET), "IEA*2*000000101"), ["group_count_wrong"]),
         ((*a_group(sets=0), IEA), []),
     ],

@@ -8,9 +8,8 @@ Source: x12.md sections 2.1, 2.2, 2.5 and 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 from longshore.x12.acks.codes import Form, Status
 from longshore.x12.acks.judge import (
@@ -39,8 +38,7 @@ _INFORMATION: Final = "I"  # ISA15: no functional acknowledgement
 _CENTURY_PIVOT: Final = "69"  # 00 to 68 are 20yy, 69 to 99 are 19yy (x12.md section 1.6)
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedGroup:
+class PlannedGroup(NamedTuple):
     """A GS*FA to be sent: the groups it answers have one form and one pair of addresses.
 
     ``sender`` and ``receiver`` are its own GS02 and GS03.
@@ -52,8 +50,7 @@ class PlannedGroup:
     answered: tuple[JudgedGroup, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AckPlan:
+class AckPlan(NamedTuple):
     """What is to be sent for one received interchange.
 
     ``judged``: what became of it; ``has_ta1``: whether that is said; ``groups``: in order of what
@@ -72,8 +69,7 @@ class AckPlan:
         return ("TA1",) * self.has_ta1 + tuple(sorted({each.form.set_id for each in self.groups}))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AckNumbers:
+class AckNumbers(NamedTuple):
     """Control numbers and time of an acknowledgement, out of the caller's hands.
 
     ``interchange``: ISA13. ``groups``: GS06 of each planned group. ``first_sets``: the first ST02
@@ -87,8 +83,7 @@ class AckNumbers:
     time: str
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenAck:
+class WrittenAck(NamedTuple):
     """The text of an acknowledgement; ``is_truncated``: notes were left out (``ack_truncated``)."""
 
     text: str
@@ -163,26 +158,38 @@ def preview_acks(
 
 def write_acks(plan: AckPlan, numbers: AckNumbers) -> WrittenAck:
     """Write an acknowledgement, under the separators received unless its names hold one."""
-    wanted = plan.summary.delimiters._replace(release="")
-    delimiters = free_delimiters(_names(plan), wanted) or wanted
-    return _AckWriter(plan, numbers, delimiters).written()
+    wanted = plan.summary.delimiters
+    if wanted.release:
+        wanted = wanted._replace(release="")
+    names = _names(plan)
+    delimiters = free_delimiters((names,), wanted) or wanted
+    return _AckWriter(plan, numbers, delimiters, names).written()
 
 
-def _names(plan: AckPlan) -> Iterator[str]:
-    """Yield what has to be written as it was received."""
-    yield from (plan.summary.header[at] for at in (5, 6, 7, 8, 9, 10, 13))
+def _names(plan: AckPlan) -> str:
+    """Return all that has to be written as it was received, as one text."""
+    header = plan.summary.header
+    names = [*header[5:11], header[13]]
     for planned in plan.groups:
         for group in planned.answered:
-            yield from (element_at(group.summary.header, at) for at in (1, 2, 3, 6, 8))
+            header = group.summary.header
+            names += (*header[1:4], *header[6:7], *header[8:9])
             for each in group.sets:
-                yield from each.summary.header[1:4]
+                names += each.summary.header[1:4]
+    return "".join(names)
 
 
 class _AckWriter:
-    def __init__(self, plan: AckPlan, numbers: AckNumbers, delimiters: Delimiters) -> None:
+    def __init__(
+        self, plan: AckPlan, numbers: AckNumbers, delimiters: Delimiters, names: str
+    ) -> None:
         self._plan = plan
         self._numbers = numbers
         self._texts = AckTexts(delimiters)
+        # Names are all looked at in one go: hardly ever one must not be written.
+        self._name: Callable[[str], str] = (
+            str if self._texts.is_writable(names) else self._texts.name
+        )
         self._writer = InterchangeWriter(delimiters)
         self._is_truncated = False
 
@@ -200,7 +207,7 @@ class _AckWriter:
     def _interchange_header(self) -> InterchangeHeader:
         header = self._plan.summary.header
         qualifiers_and_ids = [
-            self._texts.name(header[at].rstrip(" "))[: ISA_WIDTHS[at - 1]] for at in (7, 8, 5, 6)
+            self._name(header[at].rstrip(" "))[: ISA_WIDTHS[at - 1]] for at in (7, 8, 5, 6)
         ]
         ours, our_id, theirs, their_id = qualifiers_and_ids
         return InterchangeHeader(
@@ -217,8 +224,8 @@ class _AckWriter:
     def _group(self, planned: PlannedGroup, number: str, first_set: int) -> None:
         header = GroupHeader(
             functional_id=NEVER_ACKNOWLEDGED,
-            sender=self._texts.name(planned.sender),
-            receiver=self._texts.name(planned.receiver),
+            sender=self._name(planned.sender),
+            receiver=self._name(planned.receiver),
             date=self._numbers.date,
             time=self._numbers.time,
             control_number=number,
@@ -232,7 +239,7 @@ class _AckWriter:
 
     def _answer(self, judged: JudgedGroup) -> None:
         """Write the body of one 997 or 999, from AK1 to AK9."""
-        form, name = judged.form, self._texts.name
+        form, name = judged.form, self._name
         group = judged.summary
         version = group.version if form.names_versions else ""
         self._writer.add_checked((
@@ -249,7 +256,7 @@ class _AckWriter:
         self._writer.add_checked(("AK9", judged.status, *counts, *form.group_errors(judged.codes)))
 
     def _set(self, judged: JudgedSet, form: Form) -> None:
-        summary, name = judged.summary, self._texts.name
+        summary, name = judged.summary, self._name
         reference = element_at(summary.header, 3) if form.names_versions else ""
         self._writer.add_checked((
             "AK2",

@@ -97,6 +97,8 @@ class Form:
 
 
 def _written(codes: Iterable[str], words: Mapping[str, str]) -> list[str]:
+    if not codes:
+        return []
     written = {words.get(code, code) for code in codes}
     return sorted(written, key=lambda code: (code.startswith("I"), len(code), code))[:_MOST_CODES]
 

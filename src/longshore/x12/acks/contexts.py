@@ -1,16 +1,18 @@
 """What surrounds an error, for the notes about it: business units and the loops that LS bounds.
 
-Found by reading the document a second time, which only one with errors costs.
+Found by reading the document a second time, up to the last error that is named; only documents with
+errors cost that, and of these only sets that have such surroundings.
 
 Source: x12.md section 2.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from longshore.x12.control import element_at
+from longshore.x12.control import SetSummary, element_at
+from longshore.x12.findings import Finding
 from longshore.x12.results import BoundedLoop, BusinessUnit, SetResult
 from longshore.x12.walk import Walk
 
@@ -47,6 +49,15 @@ _OUTRANKED: Final = "NM1"
 _ENDS: Final = frozenset({"HL", "INS"})
 
 
+def have_contexts(sets: Sequence[SetSummary], results: Mapping[int, SetResult]) -> bool:
+    """Tell whether ``add_contexts`` may find anything; ``sets``: all, in order."""
+    return any(
+        result.may_bound_loops or sets[index - 1].set_id in _SOURCES
+        for index, result in results.items()
+        if result.findings
+    )
+
+
 def add_contexts(walk: Walk, results: Mapping[int, SetResult]) -> None:
     """Complete the results of sets with errors; ``walk``: a new one through the same document.
 
@@ -54,10 +65,14 @@ def add_contexts(walk: Walk, results: Mapping[int, SetResult]) -> None:
         LongshoreError: as the walk does.
     """
     wanted = {index: result for index, result in results.items() if result.findings}
+    last = max(wanted, default=0)
+    last_place = max(map(_place_of, wanted[last].findings)) if last else 0
     readers: dict[int, _ContextReader] = {}
     for course in walk.courses():
         for stretch in course:
             index = stretch.tx_index
+            if index > last or (index == last and stretch.position > last_place):
+                return
             if index not in wanted:
                 continue
             if index not in readers:
@@ -66,6 +81,10 @@ def add_contexts(walk: Walk, results: Mapping[int, SetResult]) -> None:
             rows = stretch.batch.rows[stretch.first : stretch.last]
             for position, row in enumerate(rows, stretch.position):
                 readers[index].take(position, row)
+
+
+def _place_of(finding: Finding) -> int:
+    return finding.segment_position or 0
 
 
 class _ContextReader:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from longshore.x12.acks import codes
@@ -59,8 +60,7 @@ class JudgedSet(NamedTuple):
     is_faultless: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedGroup:
+class JudgedGroup(NamedTuple):
     """A group, the form it is judged and acknowledged in, its status and its AK905 codes.
 
     ``included``: AK902, the number of its sets by GE01, or counted.
@@ -93,6 +93,7 @@ def received_interchanges(
         )
 
 
+@lru_cache(maxsize=64)
 def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> Form:
     """Return the form in which a group of this GS08 and ISA12 is acknowledged.
 

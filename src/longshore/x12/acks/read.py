@@ -9,14 +9,14 @@ Source: x12.md sections 2.1 to 2.3 and 2.6.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from longshore.x12.acks import codes
 from longshore.x12.acks.codes import Status
 from longshore.x12.control import element_at
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.findings import Finding, FindingCode, Severity
+from longshore.x12.findings import NO_LENIENCY, SEVERITIES, Finding, FindingCode, Severity
 
 _NUMBER = re.compile("[0-9]{1,10}")
 _REJECTING = frozenset("RMWX")
@@ -73,7 +73,8 @@ class GroupAck:
     """A received 997 or 999, which answers one group.
 
     ``included``, ``received``, ``accepted``: AK902 to AK904, None where absent or no number.
-    ``warnings``: codes that X12 does not know, counts that contradict each other.
+    ``warnings``: codes that X12 does not know, counts that contradict each other; only a leniency
+    makes them anything else than warnings.
     """
 
     ack_type: str
@@ -111,10 +112,12 @@ def is_rejecting(status: str) -> bool:
     return status in _REJECTING
 
 
-def read_ta1(row: list[str], position: int) -> ReceivedTa1:
-    """Read a TA1; ``position`` is its place in the document, from 1."""
+def read_ta1(
+    row: list[str], position: int, leniency: Mapping[str, Severity] = NO_LENIENCY
+) -> ReceivedTa1:
+    """Read a TA1; ``position`` is its place in the document, from 1, ``leniency`` the partner's."""
     number, date, time, status, code = (element_at(row, at) for at in range(1, 6))
-    place = _Place("TA1", position, None)
+    place = _Place("TA1", position, None, leniency)
     warnings = (
         *place.unknown(4, status, codes.INTERCHANGE_STATUSES),
         *place.unknown(5, code, codes.INTERCHANGE_CODES),
@@ -123,13 +126,16 @@ def read_ta1(row: list[str], position: int) -> ReceivedTa1:
 
 
 def read_group_ack(
-    rows: Iterable[list[str]], delimiters: Delimiters, tx_index: int | None = None
+    rows: Iterable[list[str]],
+    delimiters: Delimiters,
+    tx_index: int | None = None,
+    leniency: Mapping[str, Severity] = NO_LENIENCY,
 ) -> GroupAck:
     """Read one 997 or 999 from its rows, of which the first is its ST.
 
-    ``tx_index``: the index of this set, for the warnings.
+    ``tx_index``: the index of this set, for the warnings; ``leniency``: how much they matter.
     """
-    reader = _Reader(delimiters, tx_index)
+    reader = _Reader(delimiters, tx_index, leniency)
     for position, row in enumerate(rows, 1):
         reader.take(row, position)
     return reader.finished()
@@ -140,6 +146,7 @@ class _Place:
     segment_id: str
     position: int
     tx_index: int | None
+    leniency: Mapping[str, Severity]
 
     def unknown(self, element: int, code: str, known: frozenset[str]) -> Iterable[Finding]:
         """Yield the warning about a code that X12 does not know."""
@@ -150,7 +157,7 @@ class _Place:
     def warning(self, code: FindingCode, message: str, element: int | None = None) -> Finding:
         return Finding(
             code=code,
-            severity=Severity.WARNING,
+            severity=self.leniency.get(code, SEVERITIES[code]),
             message=message,
             tx_index=self.tx_index,
             segment_id=self.segment_id,
@@ -160,17 +167,19 @@ class _Place:
 
 
 class _Reader:
-    def __init__(self, delimiters: Delimiters, tx_index: int | None) -> None:
+    def __init__(
+        self, delimiters: Delimiters, tx_index: int | None, leniency: Mapping[str, Severity]
+    ) -> None:
         self._component = delimiters.component
         self._ack = GroupAck("")
-        self._place = _Place("", 0, tx_index)
+        self._place = _Place("", 0, tx_index, leniency)
         self._result_place: _Place | None = None
         self._contexts: list[Context] = []
 
     def take(self, row: list[str], position: int) -> None:
         """Read one row; ids that acknowledgements do not have are passed over."""
         tag = row[0]
-        self._place = _Place(tag, position, self._place.tx_index)
+        self._place = _Place(tag, position, self._place.tx_index, self._place.leniency)
         if tag == "ST":
             self._ack.ack_type = element_at(row, 1)
         elif tag == "AK1":
@@ -272,4 +281,6 @@ def has_consistent_counts(ack: GroupAck) -> bool:
         return False
     if ack.status == Status.ACCEPTED:
         return included == received == accepted
+    if ack.status == Status.PARTIAL:
+        return accepted < received
     return not (accepted and is_rejecting(ack.status))

@@ -8,6 +8,7 @@ Source: x12.md section 2.4, AK404.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from longshore.x12.delimiters import Delimiters
@@ -21,11 +22,14 @@ class AckTexts:
 
     def __init__(self, delimiters: Delimiters) -> None:
         self._marks = frozenset(delimiters.marks)
-        self._substitute = next(mark for mark in _SUBSTITUTES if mark not in self._marks)
+
+    @cached_property
+    def _substitute(self) -> str:
+        return next(mark for mark in _SUBSTITUTES if mark not in self._marks)
 
     def name(self, text: str) -> str:
         """Return a received id or number; what cannot be written in it is replaced."""
-        if text.isprintable() and self._marks.isdisjoint(text):
+        if self.is_writable(text):
             return text
         return "".join(
             mark if mark.isprintable() and mark not in self._marks else self._substitute
@@ -34,9 +38,10 @@ class AckTexts:
 
     def quoted(self, text: str | None, most: int = MOST_BAD_VALUE) -> str:
         """Return a received value, cut to ``most`` characters; ``""`` if it must be left out."""
-        if text is None or not text.strip() or not self._is_writable(text):
+        if text is None or not text.strip() or not self.is_writable(text):
             return ""
         return text[:most]
 
-    def _is_writable(self, text: str) -> bool:
+    def is_writable(self, text: str) -> bool:
+        """Tell whether a text holds nothing that must not be written."""
         return text.isprintable() and self._marks.isdisjoint(text)

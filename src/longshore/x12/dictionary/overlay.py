@@ -19,12 +19,13 @@ from typing import Final, NamedTuple
 
 from longshore.x12.dictionary.bodies import read_body
 from longshore.x12.dictionary.clauses import Clause, Kind, read_clauses
+from longshore.x12.dictionary.edited import EditedBody, edit
 from longshore.x12.dictionary.guides import is_wider
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.lines import Faults, Line, Releases, read_lines, unquoted
 from longshore.x12.dictionary.model import STANDARD, Definition, Loop, Node, SegmentUse
 from longshore.x12.dictionary.narrowing import place_of, with_rule
-from longshore.x12.dictionary.paths import Path, Walk, read_path
+from longshore.x12.dictionary.paths import Path, read_path
 from longshore.x12.dictionary.sets import Lookup, standard_body
 from longshore.x12.dictionary.variants import split_node
 
@@ -74,7 +75,7 @@ def apply(definition: Definition, text: str, file: str, lookup: Lookup | None = 
     faults.check()
     return replace(
         definition,
-        body=edits.body,
+        body=edits.body.nodes(),
         layer=head.name,
         base=definition.base or definition,
         extensions=(*definition.extensions, *edits.extensions),
@@ -107,7 +108,7 @@ class _Edits:
     """The body of a definition while edits change it."""
 
     def __init__(self, layer: str, definition: Definition, lookup: Lookup) -> None:
-        self.body = definition.body
+        self.body = EditedBody(definition.body)
         self.extensions: list[str] = []
         self._layer = layer
         self._release = definition.release
@@ -140,10 +141,11 @@ class _Edits:
         def change(node: Node, *, is_trigger: bool) -> tuple[Node, ...]:
             if path.position is None:
                 return self._node(line, path, clause, node, is_trigger=is_trigger)
-            assert isinstance(node, SegmentUse)  # Walk hands over the trigger of a loop
+            assert isinstance(node, SegmentUse)  # of a loop its trigger is handed over
             return (self._element(line, path, clause, node),)
 
-        self.body = Walk(line, path, self._splits, change).changed(self.body)
+        is_split = clause.kind is Kind.SPLIT
+        edit(self.body, line, path, self._splits, change, is_whole=is_split)
 
     def _element(self, line: Line, path: Path, clause: Clause, use: SegmentUse) -> SegmentUse:
         assert path.position is not None
@@ -199,7 +201,7 @@ class _Edits:
             del is_trigger  # behind what begins a loop stands the loop's next segment
             return node, added
 
-        self.body = Walk(line, path, self._splits, change).changed(self.body)
+        edit(self.body, line, path, self._splits, change, is_whole=False)
         self.extensions.append(f"{path.text}: {' '.join(words)}")
 
     def _judge(self, line: Line, path: Path, clause: Clause, wider: list[str]) -> None:

@@ -15,6 +15,7 @@ Source: performance.md section 1, items 3 to 6.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -28,16 +29,10 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
     When,
 )
-from longshore.x12.elements.check import (
-    FORMATTED,
-    Scope,
-    also_allowed,
-    is_formatted,
-    scope_of,
-    scope_within,
-)
+from longshore.x12.elements.check import FORMATTED, also_allowed, is_formatted
 from longshore.x12.elements.faults import Charset, Context
 from longshore.x12.elements.fragments import formatted_source, value_source
+from longshore.x12.elements.presence import Scope, scope_of, scope_within
 from longshore.x12.elements.sequences import Part, Sequence
 from longshore.x12.elements.values import LATER_CHARACTERS_SINCE, NO_RULE, Demand
 
@@ -45,11 +40,14 @@ MOST_VARIANTS: Final = 4  # of separators, for each definition
 MOST_CHARS: Final = 40_000  # of a segment's pattern
 _MOST_DEFINITIONS: Final = 64
 _IN_NUMBERS: Final = "-."
+_BEFORE_LATER_CHARACTERS: Final = "004010"
 _USUAL_MARKS: Final = frozenset("*|~:>^\r\n")
 
 
-def pattern_of(use: SegmentUse, context: Context) -> str | None:
+def pattern_of(use: SegmentUse, context: Context, *, is_plain: bool = False) -> str | None:
     """Return the source of the pattern of a segment.
+
+    ``is_plain``: only of the characters that need no warning, whatever the release.
 
     None: the segment holds binary data, a release character is in force, a separator is one of the
     marks that numbers hold (``-`` or ``.``), codes restrict element 1251, or the pattern would be
@@ -60,7 +58,11 @@ def pattern_of(use: SegmentUse, context: Context) -> str | None:
         return None
     if not all(map(_can_be_written, _simple_parts(use))):
         return None
-    source = re.escape(use.segment.id) + _Writer(use.when, context).segment(use)
+    if is_plain:
+        charset = context.charset or "extended"
+        context = replace(context, charset=charset, release=_BEFORE_LATER_CHARACTERS)
+    writer = _Writer(use.when, context, "\r\n" if is_plain else "")
+    source = re.escape(use.segment.id) + writer.segment(use)
     return source if len(source) <= MOST_CHARS else None
 
 
@@ -87,11 +89,12 @@ def _can_be_written(part: tuple[ElementType, ElementRule]) -> bool:
 class _Writer:
     """Writes the pattern of a segment for one set of separators."""
 
-    def __init__(self, when: When | None, context: Context) -> None:
+    def __init__(self, when: When | None, context: Context, line_breaks: str) -> None:
         marks = context.delimiters
         self._when = when
         self._context = context
-        self._outside = marks.element + marks.segment  # what ends an element
+        # What ends an element; what must not stand in one.
+        self._outside = "".join(dict.fromkeys(marks.element + marks.segment + line_breaks))
         self._between = self._outside + marks.repetition  # what ends a repetition
         self._within = self._between + marks.component  # what ends a component
 
@@ -122,7 +125,7 @@ class _Writer:
         """Return the pattern of an element that is present, with its repetitions."""
         element, rule = use.segment.uses[position - 1], use.rules.get(position, NO_RULE)
         if isinstance(element.type, CompositeType):
-            scope = scope_within(element.type, rule, (position, None), is_closed=use.is_closed)
+            scope = scope_within(element.type, rule, position, is_closed=use.is_closed)
             one = self._composite(scope)
         else:
             demand = Demand(element.type, rule, also_allowed(self._when, position, None))

@@ -17,8 +17,8 @@ from itertools import product
 from typing import Final
 
 from longshore.x12.dictionary.model import Note
-from longshore.x12.elements.check import excluded_by, missing_by
 from longshore.x12.elements.fragments import NEVER
+from longshore.x12.elements.presence import excluded_by, missing_by
 
 MOST_TIED: Final = 3  # positions written out as a tree
 

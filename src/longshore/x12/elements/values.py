@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, Literal, NamedTuple
 
 from longshore.x12.delimiters import Delimiters
@@ -42,13 +42,24 @@ class Spot(NamedTuple):
     element_ref: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Demand:
     """What is demanded of a simple value. ``also``: codes that are allowed whatever lists say."""
 
     type: ElementType
     rule: ElementRule = NO_RULE
     also: tuple[str, ...] = ()
+
+    @cached_property
+    def has_codes(self) -> bool:
+        """Whether some codes are not allowed."""
+        codes = self.type.codes
+        return self.rule.codes is not None or (codes is not None and codes.is_strict)
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        """The codes of the standard's list; one for all findings, since lists may be long."""
+        return () if self.type.codes is None else tuple(self.type.codes.meanings)
 
 
 @lru_cache(maxsize=256)
@@ -78,35 +89,35 @@ def has_bad_character(value: str, context: Context) -> bool:
     return _unusual(allowed).search(value) is not None
 
 
-def value_faults(
-    value: str, demand: Demand, spot: Spot, context: Context
-) -> Iterator[ElementFault]:
-    """Yield what is wrong with a value that is not empty.
+def value_faults(value: str, demand: Demand, spot: Spot, context: Context) -> list[ElementFault]:
+    """Return what is wrong with a value that is not empty.
 
     What is no number has no length, so nothing else is said of it.
     """
     element, rule = demand.type, demand.rule
     kind = element.kind
     is_number = kind[0] in "NR"
+    faults: list[ElementFault] = []
     if is_number and not _is_number(value, kind, context.release):
-        yield ElementFault(FaultKind.INVALID_CHARACTER, *spot)
-        return
-    if (kind != "B" and has_bad_character(value, context)) or (
+        faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))
+        return faults
+    if (kind != "B" and context.charset is not None and has_bad_character(value, context)) or (
         kind == "AN" and not value.strip(" ")
     ):
-        yield ElementFault(FaultKind.INVALID_CHARACTER, *spot)
+        faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))
     shown = None if kind == "B" else value[:VALUE_CHARS]
     if kind == "R" and _BARE_POINT.search(value):
-        yield ElementFault(FaultKind.NUMBER_FORM, *spot, shown)
+        faults.append(ElementFault(FaultKind.NUMBER_FORM, *spot, shown))
     length = len(value.translate(_NO_DIGIT)) if is_number else len(value)
     if rule is not NO_RULE or not element.least <= length <= element.most:
-        yield from _length_faults(length, demand, spot, shown)
-    if element.codes is not None or rule.codes is not None:
-        yield from _code_faults(value, demand, spot)
+        faults += _length_faults(length, demand, spot, shown)
+    if demand.has_codes:
+        faults += _code_faults(value, demand, spot)
     if kind == "DT" and not _is_date(value, demand):
-        yield ElementFault(FaultKind.INVALID_DATE, *spot, shown)
+        faults.append(ElementFault(FaultKind.INVALID_DATE, *spot, shown))
     elif kind == "TM" and not _TIME.fullmatch(value):
-        yield ElementFault(FaultKind.INVALID_TIME, *spot, shown)
+        faults.append(ElementFault(FaultKind.INVALID_TIME, *spot, shown))
+    return faults
 
 
 def _is_number(value: str, kind: str, release: str) -> bool:
@@ -140,8 +151,8 @@ def _code_faults(value: str, demand: Demand, spot: Spot) -> Iterator[ElementFaul
     if value in demand.also:
         return
     if codes is not None and codes.is_strict and value not in codes.meanings:
-        allowed = tuple(codes.meanings)
-        yield ElementFault(FaultKind.INVALID_CODE, *spot, value[:VALUE_CHARS], allowed=allowed)
+        shown = value[:VALUE_CHARS]
+        yield ElementFault(FaultKind.INVALID_CODE, *spot, shown, allowed=demand.listed)
     elif chosen is not None and value not in chosen:
         layer = demand.rule.layer
         yield ElementFault(FaultKind.CODE_NOT_USED, *spot, value[:VALUE_CHARS], layer, chosen)

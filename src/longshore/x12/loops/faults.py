@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import NamedTuple
 
 
-class FaultKind(Enum):
+class FaultKind(StrEnum):
     """The kinds of structure faults; the AK304 code of each is in the comment."""
 
     SEGMENT_MISSING = auto()  # 3; where only the guide asks for it I8

@@ -5,8 +5,14 @@ Source: docs/reference/dictionary.md section 6, step 5.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Final
+
 from longshore.x12.loops.faults import FaultKind
-from longshore.x12.loops.slots import Slot
+from longshore.x12.loops.slots import HL, Body, Slot
+from longshore.x12.loops.table import Table
+
+_LEVEL: Final = 3  # HL03
 
 
 class Levels:
@@ -57,3 +63,39 @@ class Levels:
             self._slots[row[1]] = slot
         else:
             self._unnamed += 1
+
+
+class _AnyLevel(dict[str, Slot]):
+    """The slot of every level, where one loop serves all."""
+
+    def __init__(self, slot: Slot) -> None:
+        super().__init__()
+        self._slot = slot
+
+    def __missing__(self, code: str) -> Slot:
+        return self._slot
+
+
+def level_slots(table: Table) -> Mapping[str, Slot] | None:
+    """Return the slots of HL segments by HL03; None if that does not tell which one is meant."""
+    assert table.start.inner is not None  # the body of the set
+    slots = [*_levels(table.start.inner)]
+    if slots and not table.has_nested_levels:
+        return _AnyLevel(slots[0])
+    found: dict[str, Slot] = {}
+    for slot in slots:
+        when = slot.when
+        if when is None or (when.position, when.component) != (_LEVEL, None):
+            return None
+        if not found.keys().isdisjoint(when.values):
+            return None
+        found.update(dict.fromkeys(when.values, slot))
+    return found
+
+
+def _levels(body: Body) -> Iterator[Slot]:
+    for slot in body.slots:
+        if slot.tag == HL:
+            yield slot
+        if slot.inner is not None:
+            yield from _levels(slot.inner)

@@ -99,24 +99,20 @@ def frames(cursors: Sequence[Cursor]) -> Iterator[Frame]:
             at = None if is_floor else at.body.opener
 
 
-def targets(cursors: Sequence[Cursor], tag: str) -> Iterator[Target]:
-    """Yield where a segment ``tag`` may go, the nearest place first."""
-    closed: tuple[Frame, ...] = ()
-    for frame in frames(cursors):
+def targets(around: Sequence[Frame], tag: str) -> Iterator[Target]:
+    """Yield where a segment ``tag`` may go, the nearest place first; ``around``: all frames."""
+    for closed, frame in enumerate(around):
         for slot in frame.body.by_tag.get(tag, ()):
             if frame.start <= slot.index < frame.end:
-                yield Target(slot, frame, closed)
-        closed = (*closed, frame)
+                yield Target(slot, frame, tuple(around[:closed]))
 
 
-def passed(cursors: Sequence[Cursor], tag: str) -> Iterator[Target]:
+def passed(around: Sequence[Frame], tag: str) -> Iterator[Target]:
     """Yield where a segment ``tag`` could have gone before, the nearest body first."""
-    closed: tuple[Frame, ...] = ()
-    for frame in frames(cursors):
+    for closed, frame in enumerate(around):
         for slot in frame.body.by_tag.get(tag, ()):
             if slot.index < frame.start:
-                yield Target(slot, frame, closed)
-        closed = (*closed, frame)
+                yield Target(slot, frame, tuple(around[:closed]))
 
 
 def learn(slot: Slot, tag: str) -> Move | Choice | None:
@@ -124,7 +120,7 @@ def learn(slot: Slot, tag: str) -> Move | Choice | None:
 
     None where there is none, and where conditions on different elements decide.
     """
-    found = list(targets((Cursor(slot),), tag))
+    found = list(targets([*frames((Cursor(slot),))], tag))
     if not found:
         return None
     when = found[0].slot.when

@@ -94,6 +94,11 @@ class Placement:
         return self._state.owed_positions
 
     @property
+    def slots_in_order(self) -> list[Slot]:
+        """The slots of all segments of a set that has ended, if all were in order; else none."""
+        return self._followed if self._has_ended else []
+
+    @property
     def is_astray(self) -> bool:
         """Whether the last segment fits only into a loop that has no place where it stands."""
         return self._state.is_astray
@@ -212,6 +217,8 @@ class Placement:
             state.close_all()
 
     def _chosen(self, slot: Slot, row: list[str]) -> Move | None:
+        if row[0] not in self._table.everywhere:
+            return None
         choice: Choice | Move | None = slot.choices.get(row[0])
         if choice is None:
             choice = learn(slot, row[0])

@@ -22,11 +22,12 @@ from longshore.x12.loops.state import SetState
 
 
 class Recovery:
-    """Finds the place, or the fault, of one segment at a time."""
+    """Finds the place, or the fault, of one segment."""
 
     def __init__(self, state: SetState, known_ids: Container[str]) -> None:
         self._state = state
         self._known_ids = known_ids
+        self._around: list[Frame] = []  # the open bodies, when the segment came
 
     def place(self, row: list[str]) -> Slot | None:
         """Place a segment with all care; None if it has no place."""
@@ -35,9 +36,11 @@ class Recovery:
             is_known = tag in self._known_ids
             self._unplaced(FaultKind.NOT_IN_SET if is_known else FaultKind.UNKNOWN_ID, tag)
             return None
+        self._around = [*frames(self._state.cursors)]
+        ahead = [each for each in targets(self._around, tag) if self._holds(each.slot, row)]
         return (
-            self._ahead(row)
-            or self._excess(row)
+            self._ahead(ahead, row)
+            or self._excess(ahead, row)
             or self._late(row, is_exact=True)
             or self._without_trigger(row, is_exact=True)
             or self._wrong_code(row)
@@ -46,14 +49,9 @@ class Recovery:
             or self._astray(row)
         )
 
-    def _ahead(self, row: list[str]) -> Slot | None:
-        """Place a segment where it may stand."""
-        state = self._state
-        found = [
-            target
-            for target in targets(state.cursors, row[0])
-            if state.has_room(target.slot) and self._holds(target.slot, row)
-        ]
+    def _ahead(self, ahead: list[Target], row: list[str]) -> Slot | None:
+        """Place a segment where it may stand; ``ahead``: where it might, if there is room."""
+        found = [target for target in ahead if self._state.has_room(target.slot)]
         if not found:
             return None
         target = found[0]
@@ -71,14 +69,45 @@ class Recovery:
             and all(map(self._state.is_filled, target.skipped()))
         )
 
-    def _excess(self, row: list[str]) -> Slot | None:
+    def _excess(self, ahead: list[Target], row: list[str]) -> Slot | None:
         """Place a segment that would be right, were there not enough of them."""
-        for target in targets(self._state.cursors, row[0]):
-            if self._holds(target.slot, row):
-                slot = self._go(target, row)
-                self._report_excess(slot)
-                return slot
-        return None
+        if not ahead:
+            return None
+        target = ahead[0]
+        if self._has_lost_trigger(target):
+            assert target.frame.body.opener is not None  # it is a loop
+            self._begin_next(target.frame.body.opener)
+            return self._go(target, row)
+        slot = self._go(target, row)
+        self._report_excess(slot)
+        return slot
+
+    def _has_lost_trigger(self, target: Target) -> bool:
+        """Tell whether an iteration without trigger began with the segment that came too late.
+
+        It did if that is what every iteration begins with, and was there, and if more of what was
+        there comes again; provided that the loop may.
+        """
+        state, body = self._state, target.frame.body
+        opener = body.opener
+        if not state.above or opener is None or opener.loop is None:
+            return False
+        late = state.above[-1]
+        return (
+            late.floor is body
+            and not late.is_astray
+            and late.slot is next(body.required(0, len(body.slots)), None)
+            and state.counts[late.slot.number] > late.slot.ceiling
+            and state.has_room(opener)
+            and not any(map(state.is_owed, body.slots))
+        )
+
+    def _begin_next(self, opener: Slot) -> None:
+        """Begin the next iteration, whose late segment has been reported, with that segment."""
+        state, late = self._state, self._state.above[-1].slot
+        state.counts[opener.number] += USE
+        state.begin(opener)
+        state.counts[late.number] += USE
 
     def _report_excess(self, slot: Slot) -> None:
         node = slot.node
@@ -99,7 +128,7 @@ class Recovery:
         """
         found = [
             target
-            for target in passed(self._state.cursors, row[0])
+            for target in passed(self._around, row[0])
             if self._holds(target.slot, row) or not (is_exact or target.slot.inner)
         ]
         if not found:
@@ -138,7 +167,7 @@ class Recovery:
 
     def _wrong_code(self, row: list[str]) -> Slot | None:
         """Place a segment whose code is not allowed where it stands."""
-        found = list(targets(self._state.cursors, row[0]))
+        found = list(targets(self._around, row[0]))
         if not found:
             return None
         target = max(found, key=lambda each: self._fitness(each, found[0], row))
@@ -177,7 +206,7 @@ class Recovery:
         ``is_exact``: only where a condition singles the segment out.
         """
         state = self._state
-        for frame in frames(state.cursors):
+        for frame in self._around:
             for holder in () if frame.is_floor else frame.body.holders.get(row[0], ()):
                 slot = self._match(_within(holder, row[0]), row)
                 is_wanted = holder.is_required and not state.is_filled(holder)
@@ -236,7 +265,7 @@ class Recovery:
 
         None without a guide, and where the standard has none either.
         """
-        for body, at, *_ in frames(self._state.cursors):
+        for body, at, *_ in self._around:
             if body.twin is None:
                 continue
             twin = at.twin if at is not None else None
@@ -257,7 +286,7 @@ class Recovery:
         """Return the slot a segment would have, best one in a loop near to those that are open."""
         near = [
             slot
-            for frame in frames(self._state.cursors)
+            for frame in self._around
             for holder in frame.body.holders.get(row[0], ())
             for slot in _within(holder, row[0])
         ]

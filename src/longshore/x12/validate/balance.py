@@ -13,6 +13,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from typing import ClassVar, Final, NamedTuple, Protocol
 
 from longshore.x12.control import Stretch, element_at
@@ -30,9 +31,12 @@ _UNIT_PRICE: Final = frozenset(("", "UM", "PE"))  # bases of a price that is for
 
 
 class Here(NamedTuple):
-    """A stretch of a set: its rows and segment ids, and how often each id came before it."""
+    """A stretch of a set: its rows and segment ids, and how often each id came before it.
 
-    stretch: Stretch
+    ``stretch``: None where nobody asks for the place of what disagrees.
+    """
+
+    stretch: Stretch | None
     rows: list[list[str]]
     tags: list[str]
     earlier: Mapping[str, int]
@@ -127,8 +131,8 @@ class _Sum:
         self.total = None if self.total is None or part is None else self.total - part
 
 
-class _Balance:
-    """What balances have in common. ``wanted``: the segments that ``one`` is to see."""
+class AmountBalance:
+    """What balances of amounts have in common. ``wanted``: ids of the segments that matter."""
 
     wanted: ClassVar[frozenset[str]]
 
@@ -146,6 +150,10 @@ class _Balance:
     def one(self, tag: str, row: list[str], place: Anchor) -> None:
         """Take one of the segments wanted."""
 
+    @abstractmethod
+    def finish(self) -> None:
+        """Balance what is open at the end of the set."""
+
     def check(self, one: _Sum | None, code: FindingCode, message: str) -> None:
         """Compare an amount with what adds up, if both are known."""
         if one is None or one.total is None or one.expected is None:
@@ -154,7 +162,7 @@ class _Balance:
             self.faults.append(BalanceFault(code, message, one.place, one.element))
 
 
-class PaymentBalance(_Balance):
+class PaymentBalance(AmountBalance):
     """835: each service, each claim, and the payment as a whole."""
 
     wanted = frozenset(("BPR", "CLP", "SVC", "CAS", "PLB"))
@@ -211,7 +219,7 @@ class PaymentBalance(_Balance):
 _LINE_CHARGE: Final[Mapping[str, int]] = {"SV1": 2, "SV2": 3, "SV3": 2}
 
 
-class ClaimBalance(_Balance):
+class ClaimBalance(AmountBalance):
     """837: the charge of a claim against its lines; a line against what another payer paid."""
 
     wanted = frozenset(("CLM", "SV1", "SV2", "SV3", "SVD", "CAS", "HL", "LX"))
@@ -258,7 +266,7 @@ class ClaimBalance(_Balance):
         self._paid = None
 
 
-class InvoiceBalance(_Balance):
+class InvoiceBalance(AmountBalance):
     """810: the total against lines, allowances, charges and taxes; the number of lines.
 
     An invoice whose prices are not all for one unit, or whose allowances are no plain amounts, is
@@ -349,15 +357,25 @@ def check_count(row: list[str], place: Anchor, count: int, faults: list[BalanceF
         faults.append(BalanceFault(FindingCode.LINE_COUNT_WRONG, message, place, 1))
 
 
-BALANCES: Final[Mapping[str, Callable[[], Balance]]] = {
+AMOUNTS: Final[Mapping[str, type[AmountBalance]]] = {
     "810": InvoiceBalance,
     "835": PaymentBalance,
     "837": ClaimBalance,
-    "850": lambda: LineCount("PO1"),
-    "855": lambda: LineCount("PO1"),
-    "856": lambda: LineCount("HL"),
+}
+"""Sets whose amounts are compared."""
+
+LINES: Final[Mapping[str, str]] = {"850": "PO1", "855": "PO1", "856": "HL"}
+"""Sets that state how many segments of an id they have."""
+
+BALANCES: Final[Mapping[str, Callable[[], Balance]]] = {
+    **AMOUNTS,
+    **{tx_set: partial(LineCount, line) for tx_set, line in LINES.items()},
 }
 """What balances a set of each id; sets not named here state nothing that could disagree."""
 
-BALANCED: Final = frozenset(("810", "835", "837"))
-"""Sets whose amounts are compared, not only their lines counted."""
+
+def is_balanced(balance: Balance, rows: list[list[str]]) -> bool:
+    """Tell whether nothing disagrees in a whole set; ``rows``: the segments that matter, or all."""
+    balance.take(Here(None, rows, [row[0] for row in rows], {}))
+    balance.finish()
+    return not balance.faults

@@ -10,13 +10,14 @@ Source: x12.md section 2.4.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import Stretch
 from longshore.x12.dictionary.model import STANDARD, CompositeType, When
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import ELEMENT_CODES, ElementFault
+from longshore.x12.elements.faults import ElementFault
 from longshore.x12.elements.faults import FaultKind as ElementKind
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.loops.faults import FaultKind, StructureFault
@@ -28,6 +29,7 @@ from longshore.x12.validate.balance import Balance, BalanceFault, Here
 from longshore.x12.validate.reports import Content, Part, Spot
 from longshore.x12.validate.rules import Rules
 from longshore.x12.validate.wording import (
+    ELEMENT_FINDINGS,
     GUIDE_CODES,
     STRUCTURE_CODES,
     element_message,
@@ -40,6 +42,7 @@ _BALANCE_WARNS: Final = frozenset((
     FindingCode.INVOICE_OUT_OF_BALANCE,
     FindingCode.LINE_COUNT_WRONG,
 ))
+_MOST_KNOWN: Final = 64  # bad segments of a set, for which the faults are kept
 
 
 class SetJudge:
@@ -58,7 +61,9 @@ class SetJudge:
         self._content = content
         self._placement = Placement(rules.table, rules.context.delimiters, rules.known_ids)
         self._balance: Balance | None = rules.balance() if rules.balance is not None else None
+        self._is_good = True  # all segments match
         self._here: Here | None = None  # the last stretch that was balanced
+        self._known: dict[tuple[Slot, str], list[ElementFault]] = {}  # the same over and over
         self._passed: dict[int, Spot] = {}  # segments before which one may prove to be missing
 
     def take(self, stretch: Stretch, tags: list[str], keys: Callable[[int], str]) -> None:
@@ -68,9 +73,11 @@ class SetJudge:
         """
         batch, first, last = stretch.batch, stretch.first, stretch.last
         rows, texts = batch.rows[first:last], batch.texts[first:last]
+        self.result.may_bound_loops |= "LS" in batch.ids
         slots = self._placement.place_all(rows)
         good = self._rules.matched(slots, texts) if self._rules.is_regular(batch) else []
         if len(good) < len(rows) or not all(good):
+            self._is_good = False
             self._take_carefully(stretch, rows, [*slots], good, keys)
         if self._balance is not None:
             self._take_balance(self._balance, stretch, rows, tags)
@@ -82,6 +89,8 @@ class SetJudge:
     def finish(self, spot: Spot) -> None:
         """Report what is missing at the end: at ``spot``, SE or what stands last without one."""
         self._placement.finish()
+        if self._is_good:
+            self._rules.learn(self._placement.slots_in_order)
         self._report_structure(lambda position: self._passed.get(position, spot))
         if self._balance is not None:
             self._balance.finish()
@@ -118,35 +127,45 @@ class SetJudge:
                 slots += more or [self._placement.place(row)]
                 is_recovered = not more
             slot = slots[ahead]
-            faults = [] if slot is None else self._faults(slot, row, stretch.batch, index)
+            is_bad = ahead < len(good)
+            faults = [] if slot is None else self._faults(slot, stretch.batch, index, is_bad=is_bad)
             if is_recovered:
                 faults = self._once(faults)
                 self._report_structure(spot_of)
                 self._keep_passed(stretch.position + ahead, index, spot)
             if slot is not None:
                 for fault in faults:
-                    self._report_element(fault, slot, spot(index))
+                    self._report_element(fault, slot, index, spot)
 
     def _faults(
-        self, slot: Slot, row: list[str], batch: SegmentBatch, index: int
+        self, slot: Slot, batch: SegmentBatch, index: int, *, is_bad: bool
     ) -> list[ElementFault]:
-        if self._matchers[slot](batch.texts[index]) and not batch.delimiters.release:
+        """Return the faults of a segment's elements; ``is_bad``: its pattern does not match."""
+        text, delimiters = batch.texts[index], batch.delimiters
+        if not (is_bad or delimiters.release) and self._matchers[slot](text):
             return []
-        delimiters = batch.delimiters
+        known = self._known.get((slot, text))
+        if known is not None:
+            return known
+        row = batch.rows[index]
         if delimiters.release and batch.kind is BatchKind.SEGMENTS:
-            row = split_released(batch.texts[index], delimiters.element, delimiters.release)
-        return check(row, slot.use, self._context)
+            row = split_released(text, delimiters.element, delimiters.release)
+        faults = check(row, slot.use, self._context)
+        if len(self._known) < _MOST_KNOWN and batch.kind is BatchKind.SEGMENTS:
+            self._known[slot, text] = faults
+        return faults
 
     def _once(self, faults: list[ElementFault]) -> list[ElementFault]:
         """Return the faults of the last segment placed, without what its placing says already.
 
         Both look at the code by which a segment is chosen.
         """
-        structure = self._placement.faults
+        structure, is_code = self._placement.faults, FaultKind.QUALIFIER_NOT_ALLOWED
+        if not faults or is_code not in {each.kind for each in structure}:
+            return faults
         outranking = {
             (each.position, each.component or 0) for each in faults if each.kind in _OUTRANKING
         }
-        is_code = FaultKind.QUALIFIER_NOT_ALLOWED
         structure[:] = [
             each
             for each in structure
@@ -168,13 +187,17 @@ class SetJudge:
         if position in owed and position not in self._passed:
             self._passed[position] = spot(index)
 
-    def _report_element(self, fault: ElementFault, slot: Slot, spot: Spot) -> None:
-        severity = Severity.ERROR if fault.kind in ELEMENT_CODES else Severity.WARNING
+    def _report_element(
+        self, fault: ElementFault, slot: Slot, index: int, spot: Callable[[int], Spot]
+    ) -> None:
+        code, severity = ELEMENT_FINDINGS[fault.kind]
+        if self._content.has_counted(code, severity, fault.layer, self.result):
+            return
         self._content.report(
-            FindingCode(fault.kind),
+            code,
             severity,
-            element_message(fault),
-            spot,
+            partial(element_message, fault),
+            spot(index),
             self.result,
             fault.layer,
             slot.loop_id,
@@ -189,13 +212,16 @@ class SetJudge:
     def _report_structure(self, spot_of: Callable[[int], Spot]) -> None:
         faults = self._placement.faults
         for fault in faults:
-            self._report_fault(fault, spot_of(fault.position))
+            self._report_fault(fault, spot_of)
         faults.clear()
 
-    def _report_fault(self, fault: StructureFault, spot: Spot) -> None:
+    def _report_fault(self, fault: StructureFault, spot_of: Callable[[int], Spot]) -> None:
         code = STRUCTURE_CODES[fault.kind]
         if fault.layer != STANDARD:
             code = GUIDE_CODES.get(fault.kind, code)
+        if self._content.has_counted(code, Severity.ERROR, fault.layer, self.result):
+            return
+        spot = spot_of(fault.position)
         is_missing = fault.kind in {FaultKind.SEGMENT_MISSING, FaultKind.LOOP_MISSING}
         part = None
         bad_value = None
@@ -208,7 +234,7 @@ class SetJudge:
         self._content.report(
             code,
             Severity.ERROR,
-            structure_message(fault),
+            partial(structure_message, fault),
             spot,
             self.result,
             fault.layer,
@@ -246,6 +272,7 @@ class SetJudge:
             is_warning = fault.code in _BALANCE_WARNS
             here, ahead = fault.place
             stretch, tag, number = here.stretch, here.tags[ahead], here.number(ahead)
+            assert stretch is not None  # the one that was taken
             key = self._scope + (tag if number == 1 else f"{tag}[{number}]")
             self._content.report(
                 fault.code,

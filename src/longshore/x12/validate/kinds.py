@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from longshore.x12.control import GroupSummary, SetSummary, Stretch, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary, Resolution, shipped
+from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.dictionary.release import is_guide_id
 from longshore.x12.elements.faults import Charset, Context
 from longshore.x12.envelope import Envelope
-from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.findings import NO_LENIENCY, FindingCode, Severity
 from longshore.x12.validate.rules import Rules, rules_of
 
 SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
+_ST01, _ST03 = "143", "1705"  # element numbers
+_REFERENCE_SINCE: Final = "005010"  # ST03
+_WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it stands it is borne
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,18 +30,28 @@ class Options:
     """How a document is judged.
 
     ``release``: six digits, instead of the document's own; ``guide``: instead of that which ST03 or
-    GS08 names. ``leniency``: other severities, by code of the finding. ``charset``: what the
-    partner's profile demands.
+    GS08 names. ``leniency``: other severities, by code of the finding (``read_leniency``).
+    ``charset``: what the partner's profile demands.
     """
 
     release: str = ""
     guide: str = ""
-    leniency: Mapping[str, Severity] = field(default_factory=dict)
+    leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
     charset: Charset | None = None
     dictionary: Dictionary = field(default_factory=shipped)
 
 
-FrameFault = tuple[FindingCode, str, int]  # code, message and element of ST
+class FrameFault(NamedTuple):
+    """What is wrong with an ST in its group: code, message, element, its number, and who says so.
+
+    ``element``: its position, from 1.
+    """
+
+    code: FindingCode
+    message: str
+    element: int
+    reference: str
+    layer: str = STANDARD
 
 
 class Kind(NamedTuple):
@@ -63,6 +77,17 @@ class Kind(NamedTuple):
             return 0
         return self.rules.surplus(stretch.batch.rows[stretch.first])
 
+    def matches(self, header: list[str], text: str, joint: str) -> bool:
+        """As ``accepts``, at one stroke; a set that does not match may be good all the same.
+
+        ``text``: what follows ST, with a ``joint`` before each segment.
+        """
+        rules = self.rules
+        if rules is None or self.frame_faults or rules.surplus(header):
+            return False
+        found = rules.match(text, len(joint), joint)
+        return found is not None and found.end() == len(text) and rules.agrees(text, joint)
+
     def accepts(self, start: Stretch, body: Stretch, end: Stretch) -> bool:
         """Tell whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""
         if self.rules is None or self.frame_faults or self.surplus(start) or self.surplus(end):
@@ -86,7 +111,10 @@ class Kinds:
 
     def of(self, start: Stretch) -> Kind:
         """Return what judges a set; sets of one kind, in a row, share it."""
-        summary, delimiters = self._envelope.sets[start.tx_index - 1], start.batch.delimiters
+        return self.of_set(self._envelope.sets[start.tx_index - 1], start.batch.delimiters)
+
+    def of_set(self, summary: SetSummary, delimiters: Delimiters) -> Kind:
+        """As ``of``."""
         group, kind = self._group_of(summary), self._last
         if (
             kind is None
@@ -96,6 +124,23 @@ class Kinds:
             or kind.reference != element_at(summary.header, 3)
             or kind.delimiters is not delimiters
         ):
+            self._last = kind = self._new_kind(summary, group, delimiters)
+            self.first = self.first or kind.found
+        return kind
+
+    def coming(self, header: list[str], delimiters: Delimiters) -> Kind | None:
+        """Return what judges the set that begins next, with this ST; None outside groups."""
+        group, kind = self._envelope.open_group, self._last
+        if group is None:
+            return None
+        if (
+            kind is None
+            or kind.group is not group
+            or kind.set_id != header[1]
+            or kind.reference != element_at(header, 3)
+            or kind.delimiters is not delimiters
+        ):
+            summary = SetSummary(0, header[1], header[2], group.version, header)
             self._last = kind = self._new_kind(summary, group, delimiters)
             self.first = self.first or kind.found
         return kind
@@ -111,6 +156,7 @@ class Kinds:
         found = self._resolve(summary.set_id, version, interchange_version, reference)
         rules = self._made(found, delimiters)
         faults = () if group is None else (*self._frame_faults(summary, group),)
+        faults += tuple(_reference_faults(summary, version, found))
         return Kind(group, summary.set_id, reference, delimiters, found, rules, faults)
 
     def _made(self, found: Resolution, delimiters: Delimiters) -> Rules | None:
@@ -148,8 +194,21 @@ class Kinds:
         functional_id = self._options.dictionary.functional_ids.get(summary.set_id)
         if functional_id is not None and element_at(group.header, 1) != functional_id:
             message = f"set {summary.set_id} belongs in a group {functional_id}, not in this one"
-            yield FindingCode.SET_NOT_IN_GROUP, message, 1
-        reference, version = element_at(summary.header, 3), group.version
-        if reference and is_guide_id(version) and reference != version:
-            message = "ST03 differs from the guide that GS08 names"
-            yield FindingCode.SET_REFERENCE_UNEXPECTED, message, 3
+            yield FrameFault(FindingCode.SET_NOT_IN_GROUP, message, 1, _ST01)
+
+
+def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> Iterator[FrameFault]:
+    """Compare ST03 with GS08 ``version`` and with the guide that is in force, which demands it."""
+    reference = element_at(summary.header, 3)
+    guide = found.definition.guide if found.definition is not None else None
+    demanded = guide if guide and is_guide_id(guide) and guide >= _REFERENCE_SINCE else ""
+    is_owed = demanded and summary.set_id != _WITHOUT_REFERENCE
+    if reference and is_guide_id(version) and reference != version:
+        message = "ST03 differs from the guide that GS08 names"
+        yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
+    elif reference and demanded and reference != demanded:
+        message = f"ST03 differs from the guide it is judged by, {demanded}"
+        yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
+    elif is_owed and not reference:
+        message = f"ST03 is missing, which guide {demanded} requires"
+        yield FrameFault(FindingCode.ELEMENT_MISSING, message, 3, _ST03, demanded)

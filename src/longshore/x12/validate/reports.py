@@ -1,8 +1,14 @@
-"""Findings about the content of one set, each with its exact place, within a limit."""
+"""Findings about the content of a document, each with its exact place, within limits.
+
+Theory. A document may be nothing but errors, and most of them nobody will read. Of each is made
+what somebody will: a text and an exact place of those that an answer can list, the codes and the
+position in the set of those that acknowledgements can name beyond, a count of the rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import insort
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -12,11 +18,19 @@ from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
 from longshore.x12.places import Places
 from longshore.x12.release import split_released
 from longshore.x12.report import has_keys
-from longshore.x12.results import SetResult
+from longshore.x12.results import STANDARD_LAYER, Fault, SetResult, fault_of
 
-# Errors whose place is kept, of a whole document: acknowledgements name them. Answers show fewer.
-MOST_ERRORS: Final = 10_000
-MOST_OTHERS: Final = 1_000
+MOST_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
+MOST_LISTED: Final = 1_000  # of a whole document, in answers: of the errors, and of the others
+
+
+# What sets are acknowledged by, of the findings that are only counted.
+_FAULTS: Final[Mapping[tuple[str, bool], Fault]] = {
+    (code, is_standard): fault_of(ack_code, is_standard=is_standard)
+    for code, ack_code in ACK_CODES.items()
+    if "segment" in ack_code
+    for is_standard in (True, False)
+}
 
 
 class Spot(NamedTuple):
@@ -42,7 +56,8 @@ class Part(NamedTuple):
 class Content:
     """What is found about the content of a document.
 
-    ``counts``: findings of severity error, and the others, kept or not.
+    ``errors`` and ``others``: what can be listed, the first ones by place. ``error_count`` and
+    ``other_count``: all.
     """
 
     places: Places
@@ -52,11 +67,27 @@ class Content:
     error_count: int = 0
     other_count: int = 0
 
+    def has_counted(
+        self, code: FindingCode, severity: Severity, layer: str, result: SetResult
+    ) -> bool:
+        """Count a finding of which nothing else need be known; False if there is room for it."""
+        if self.leniency.get(code, severity) is not Severity.ERROR:
+            is_full = self.other_count >= MOST_LISTED
+            self.other_count += is_full
+            return is_full
+        if self.error_count < MOST_ERRORS:
+            return False
+        self.error_count += 1
+        fault = _FAULTS.get((code, layer == STANDARD_LAYER))
+        if fault is not None:
+            result.count_fault(fault)
+        return True
+
     def report(  # noqa: PLR0913, PLR0917 - the members of a finding
         self,
         code: FindingCode,
         severity: Severity,
-        message: str,
+        message: str | Callable[[], str],
         spot: Spot,
         result: SetResult,
         layer: str,
@@ -66,25 +97,30 @@ class Content:
         allowed: tuple[str, ...] | None = None,
         bad_value: str | None = None,
     ) -> None:
-        """Keep a finding, or count it where the list is full."""
+        """Keep a finding, or count it where there are too many.
+
+        ``message``: the text, or what makes it.
+        """
+        if self.has_counted(code, severity, layer, result):
+            return
         severity = self.leniency.get(code, severity)
         is_error = severity is Severity.ERROR
-        kept, most = (self.errors, MOST_ERRORS) if is_error else (self.others, MOST_OTHERS)
         self.error_count += is_error
         self.other_count += not is_error
-        ack_code = ACK_CODES.get(code)
-        if len(kept) >= most:
-            if is_error and ack_code is not None and "segment" in ack_code:
-                result.count(ack_code, layer)
-            return
+        listed = self.errors if is_error else self.others
+        is_listed = len(listed) < MOST_LISTED or (
+            # What is missing is often known only when many later segments have been judged.
+            (spot.tx_index, spot.position) < _standing(listed[-1])
+        )
         own_id = spot.batch.rows[spot.at][0]
         is_short = len(own_id) <= 3  # noqa: PLR2004 - a longer one is no id
-        offset, line = self.places.of(self._offset(spot, part), spot.batch)
+        is_about_it = segment_id in {None, own_id} and has_keys(own_id)
+        offset, line = self._place(spot, part) if is_listed else (None, None)
         finding = Finding(
             code=code,
             severity=severity,
             layer=layer,
-            message=message,
+            message=(message if isinstance(message, str) else message()) if is_listed else "",
             tx_index=spot.tx_index or None,
             segment_id=segment_id or (own_id if is_short else None),
             segment_position=spot.position,
@@ -93,23 +129,30 @@ class Content:
             component_position=part.component if part else None,
             repeat=part.repeat if part else None,
             element_ref=(part.reference or None) if part else None,
-            path=_path(spot, part) if segment_id in {None, own_id} and has_keys(own_id) else None,
+            path=_path(spot, part) if is_listed and is_about_it else None,
             offset=offset,
             line=line,
             allowed=allowed,
-            ack_code=ack_code,
+            ack_code=ACK_CODES.get(code) if is_error else None,  # no other is acknowledged
             bad_value=bad_value if is_short else own_id,
         )
-        kept.append(finding)
-        if is_error and ack_code is not None and "segment" in ack_code:
+        if is_listed:
+            insort(listed, finding, key=_standing)
+            del listed[MOST_LISTED:]
+        if finding.ack_code is not None and "segment" in finding.ack_code:
             result.add(finding)
 
-    @staticmethod
-    def _offset(spot: Spot, part: Part | None) -> int:
-        start = spot.batch.starts[spot.at]
-        if part is None:
-            return start
-        return start + offset_in(spot.batch.texts[spot.at], part, spot.batch.delimiters)
+    def _place(self, spot: Spot, part: Part | None) -> tuple[int, int]:
+        """Return character and line in the document."""
+        offset = spot.batch.starts[spot.at]
+        if part is not None:
+            offset += offset_in(spot.batch.texts[spot.at], part, spot.batch.delimiters)
+        return self.places.of(offset, spot.batch)
+
+
+def _standing(finding: Finding) -> tuple[int, int]:
+    """Return set and position in it."""
+    return finding.tx_index or 0, finding.segment_position or 0
 
 
 def _path(spot: Spot, part: Part | None) -> str:

@@ -1,9 +1,10 @@
 """What the sets of one definition are judged by, and the fast answer that all is well with one.
 
 Theory. Of a valid document each segment is placed and matched against a compiled pattern; nothing
-else happens. Where the segment id alone tells which pattern that is, as in the standards, one
-pattern takes all segments of a set at one stroke. What is not accepted here is looked at anew by
-``judge``, so findings never come from the fast way (performance.md section 1, item 4).
+else happens. From the slots that were seen in such sets one pattern is made that takes a whole set
+at one stroke. What is not accepted here is looked at anew by ``judge``, so findings never come from
+the fast way (performance.md section 1, item 4).
+
 Source: x12.md section 2.4.
 """
 
@@ -20,17 +21,24 @@ from longshore.x12.control import Stretch
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
 from longshore.x12.elements.faults import Context
-from longshore.x12.elements.patterns import Patterns, patterns_for
+from longshore.x12.elements.patterns import Patterns, pattern_of, patterns_for
 from longshore.x12.loops.placement import slots_in_order
 from longshore.x12.loops.slots import Slot
 from longshore.x12.loops.table import Table, table_of
-from longshore.x12.validate.balance import BALANCED, BALANCES, Here
+from longshore.x12.validate.agreements import Agreements
+from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
+from longshore.x12.validate.set_pattern import set_source
 
 MOST_RULES: Final = 64  # kept ready
-_JOINED_AFTER: Final = 2_000  # segments matched one by one; a small document is not worth a pattern
-_MOST_JOINS: Final = 8  # patterns made, as segment ids come that the last one does not know
+MOST_SET_CHARS: Final = 1_048_576  # of a set that is matched whole; no segment may be longer
+_LEARNED_AFTER: Final = (
+    4_000  # segments matched one by one; a small document is not worth a pattern
+)
+_MOST_SOURCE_CHARS: Final = 200_000
+_MOST_JOINTS: Final = 3
 
 _Matcher = Callable[[str], object]
+_Search = Callable[[str, int, int], re.Match[str] | None]
 
 
 @lru_cache(maxsize=MOST_RULES)
@@ -53,14 +61,15 @@ class Rules:
         self.balance = BALANCES.get(definition.tx_set)
         patterns = patterns_for(definition, context)
         self.matchers = _Matchers(patterns)
-        self._joint = _Joint(self.table, patterns, context.delimiters.segment)
+        self._agreements = Agreements(self.table, context.delimiters)
+        self._whole = _Whole(self.table, context)
         frame = (dictionary.vocabulary.segment(tag, definition.release) for tag in ("ST", "SE"))
         self._frame = {each.id: len(each.uses) for each in frame if each is not None}
 
     @property
     def is_balanced(self) -> bool:
         """Whether the amounts of the set are compared."""
-        return self.definition.tx_set in BALANCED
+        return self.definition.tx_set in AMOUNTS
 
     def surplus(self, row: list[str]) -> int:
         """Return the first position beyond the last one that ST or SE has; 0 if none is filled."""
@@ -71,29 +80,39 @@ class Rules:
         """Tell whether the patterns are for segments like these."""
         return batch.kind is BatchKind.SEGMENTS and batch.delimiters == self.context.delimiters
 
+    def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
+        """Match all that follows ST, which ends before ``at``, SE included; never wrongly.
+
+        ``joint``: what stands between two segments. Groups 1 and 2 are SE01 and SE02. What a match
+        leaves open is whether it ``agrees`` and whether elements at the end of a segment are empty.
+        """
+        return self._whole.match(text, at, joint)
+
+    def agrees(self, text: str, joint: str) -> bool:
+        """Tell whether levels, counts and amounts agree in what has been matched.
+
+        ``text`` begins with the ``joint`` before the first segment.
+        """
+        return self._agreements.hold(text, joint)
+
+    def has_pattern(self, joint: str) -> bool:
+        """Tell whether there is a pattern of whole sets, so that good ones need no other way."""
+        return self._whole.is_made(joint)
+
+    def learn(self, slots: Sequence[Slot]) -> None:
+        """Make use of a good set, whose segments stand in these slots."""
+        self._whole.learn(slots)
+
     def accepts(self, body: Stretch) -> bool:
         """Tell whether nothing is wrong with what stands between ST and SE; never wrongly True."""
         batch, first, last = body.batch, body.first, body.last
         rows = batch.rows[first:last]
         tags = [row[0] for row in rows]
         slots = slots_in_order(self.table, self.context.delimiters, rows, tags)
-        if slots is None or not self.are_matched(slots, batch.texts[first:last]):
+        if slots is None or not all(self.matched(slots, batch.texts[first:last])):
             return False
-        if self.balance is None:
-            return True
-        balance = self.balance()
-        balance.take(Here(body, rows, tags, {}))
-        balance.finish()
-        return not balance.faults
-
-    def are_matched(self, slots: Sequence[Slot], texts: list[str]) -> bool:
-        """Tell whether the texts of segments are what their slots demand; never wrongly True."""
-        if self._joint.accepts(texts):
-            return True
-        if self._joint.knows(slots) or not all(self.matched(slots, texts)):
-            return False
-        self._joint.learn(slots)
-        return True
+        self.learn(slots)
+        return self.balance is None or is_balanced(self.balance(), rows)
 
     def matched(self, slots: Sequence[Slot], texts: list[str]) -> list[object]:
         """Tell of each segment, up to the last with a slot, if its text is what the slot demands.
@@ -119,45 +138,58 @@ def _never(text: str) -> bool:  # noqa: ARG001 - has the form of fullmatch
     return False
 
 
-class _Joint:
-    """One pattern for all segments of a set, where the segment id tells what is demanded.
+class _Whole:
+    """The pattern of whole sets of one definition, from behind ST to SE.
 
-    It knows the segment ids that were seen. Where it does not match, nothing is said by that.
+    It knows the slots that were seen in good sets; where it does not match, nothing is said by
+    that. To make it takes as long as to judge some thousand segments one by one, so it waits for
+    so many, and each time for twice as many as the last time.
     """
 
-    def __init__(self, table: Table, patterns: Patterns | None, terminator: str) -> None:
-        self._everywhere = table.everywhere
-        self._patterns = patterns
-        self._terminator = terminator
-        self._match: _Matcher | None = None
-        self._sources: dict[str, str] = {}
-        self._until = _JOINED_AFTER
-        self._left = 0 if table.definition.guide else _MOST_JOINS
+    def __init__(self, table: Table, context: Context) -> None:
+        self._table = table
+        self._context = context
+        self._patterns: dict[str, _Search | None] = {}  # by joint
+        self._known: dict[Slot, str] = {}
+        self._seen: set[Slot] = set()
+        self._has_news = False
+        self._until = self._patience = _LEARNED_AFTER
 
-    def accepts(self, texts: list[str]) -> bool:
-        """Tell whether the pattern matches these segments."""
-        if self._match is None:
-            return False
-        return self._match(self._terminator.join((*texts, ""))) is not None
+    def is_made(self, joint: str) -> bool:
+        """Tell whether there is a pattern; it is made, if it is time."""
+        if joint not in self._patterns:
+            if not self._known or len(self._patterns) >= _MOST_JOINTS:
+                return False
+            self._patterns[joint] = self._made(joint)
+        return self._patterns[joint] is not None
 
-    def knows(self, slots: Sequence[Slot]) -> bool:
-        """Tell whether nothing can be learned from these segments."""
-        return self._match is not None and self._sources.keys() >= {slot.tag for slot in slots}
+    def match(self, text: str, at: int, joint: str) -> re.Match[str] | None:
+        """Match what stands behind an ST, which is at ``at``; groups 1 and 2 are SE01 and SE02."""
+        search = self._patterns[joint] if self.is_made(joint) else None
+        return None if search is None else search(text, at, at + MOST_SET_CHARS)
 
     def learn(self, slots: Sequence[Slot]) -> None:
-        """Widen the pattern by segments that were matched one by one."""
+        """Learn from a set that was found good segment by segment, whose slots are these."""
+        news = set(slots) - self._seen
+        self._seen |= news
+        self._has_news = self._has_news or bool(news)
         self._until -= len(slots)
-        if self._until > 0 or not self._left or self._patterns is None:
+        if self._until > 0 or not self._has_news:
             return
-        self._left -= 1
-        for tag in {slot.tag for slot in slots}:
-            patterns = {self._patterns.of(each.use) for each in self._everywhere[tag]}
-            sources = {pattern and pattern.pattern for pattern in patterns}
-            source = sources.pop()
-            if sources or source is None:
-                self._left = 0  # the id does not tell
-                return
-            self._sources[tag] = source
-        any_segment = "|".join(self._sources.values())
-        joint = f"(?:(?:{any_segment}){re.escape(self._terminator)})*+"
-        self._match = re.compile(joint).fullmatch
+        self._patience = self._until = 2 * self._patience
+        self._has_news = False
+        self._patterns.clear()
+        for slot in self._seen - self._known.keys():
+            source = pattern_of(slot.use, self._context, is_plain=True)
+            if source is not None:
+                self._known[slot] = source
+
+    def _made(self, joint: str) -> _Search | None:
+        inner, marks = self._table.start.inner, self._context.delimiters
+        assert inner is not None  # the body of the set
+        body = set_source(inner, self._known, marks, joint)
+        if body is None or len(body) > _MOST_SOURCE_CHARS:
+            return None
+        element, end = re.escape(marks.element), re.escape(joint)
+        trailer = f"SE{element}([0-9]{{1,10}}+){element}([A-Za-z0-9]{{4,9}}+){end}"
+        return re.compile(body + trailer).match

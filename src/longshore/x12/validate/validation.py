@@ -6,23 +6,24 @@ Source: contract.md sections 3 and 10; x12.md sections 1.5, 2.4, 2.7.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.control import Stretch
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.envelope import Envelope, framed_envelope
+from longshore.x12.envelope import Envelope
 from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
-from longshore.x12.frame import read_frame
+from longshore.x12.frame import Frame, read_frame
 from longshore.x12.results import SetResult
 from longshore.x12.validate.frame import report_surplus
+from longshore.x12.validate.framed import framed_envelope
 from longshore.x12.validate.judge import SetJudge
-from longshore.x12.validate.kinds import Kind, Kinds, Options
+from longshore.x12.validate.kinds import FrameFault, Kind, Kinds, Options
 from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.whole_sets import WholeSets
 from longshore.x12.walk import TextSource, Walk
 
 __all__ = ["MOST_FINDINGS", "Options", "Validation", "validate"]
@@ -30,8 +31,7 @@ __all__ = ["MOST_FINDINGS", "Options", "Validation", "validate"]
 MOST_FINDINGS: Final = 1_000  # in an answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Validation:
+class Validation(NamedTuple):
     """What is said about a document.
 
     ``findings``: by place, at most ``MOST_FINDINGS``, errors before others where there are more;
@@ -78,7 +78,7 @@ def validate(
     usual = _usual(source, options) if overrides == NO_OVERRIDES else None
     if usual is not None:
         return usual
-    walk = Walk(source, overrides, is_single_octet=is_single_octet)
+    walk = Walk(source, overrides, is_single_octet=is_single_octet, leniency=options.leniency)
     return _Validator(walk, options).run()
 
 
@@ -89,20 +89,16 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
     if frame is None:
         return None
     envelope, at = framed_envelope(frame), 1
-    kinds = Kinds(envelope, options)
-    batch = SegmentBatch(
-        BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
-    )
+    kinds, joint = Kinds(envelope, options), frame.delimiters.segment
     for each in frame.sets:
-        last = at + each.segment_count - 1
-        start, body, end = (
-            Stretch(batch, first, behind, each.index, 0, 0, 0)
-            for first, behind in ((at, at + 1), (at + 1, last), (last, last + 1))
-        )
-        kind = kinds.of(start)
-        if kind.found.exactness != "exact" or not kind.accepts(start, body, end):
+        behind = at + each.segment_count
+        kind = kinds.of_set(each, frame.delimiters)
+        if kind.found.exactness != "exact":
             return None
-        at = last + 1
+        text = joint.join(("", *frame.texts[at + 1 : behind], ""))
+        if not kind.matches(each.header, text, joint) and not _is_accepted(kind, frame, at, behind):
+            return None
+        at = behind
     found = kinds.first
     assert found is not None  # there is a set
     assert found.definition is not None  # which it has accepted
@@ -120,6 +116,18 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
     )
 
 
+def _is_accepted(kind: Kind, frame: Frame, first: int, behind: int) -> bool:
+    """Look at a set segment by segment; it has the rows from ``first`` to ``behind``, exclusive."""
+    batch = SegmentBatch(
+        BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
+    )
+    start, body, end = (
+        Stretch(batch, *part, 0, 0, 0, 0)
+        for part in ((first, first + 1), (first + 1, behind - 1), (behind - 1, behind))
+    )
+    return kind.accepts(start, body, end)
+
+
 class _Validator:
     def __init__(self, walk: Walk, options: Options) -> None:
         self._walk = walk
@@ -131,6 +139,9 @@ class _Validator:
         self._mentioned: set[tuple[str, str]] = set()
         self._kinds = Kinds(walk.envelope, options)
         self._kind: Kind | None = None  # of the last set that needed care
+        walk.reader.take_sets = WholeSets(
+            walk.envelope, self._kinds, self._is_mentioned, self._accept
+        )
 
     def run(self) -> Validation:
         """Go through the document once."""
@@ -156,11 +167,17 @@ class _Validator:
         if rows[start.first][0] != "ST" or rows[end.first][0] != "SE":
             return False
         kind = self._kinds.of(start)
+        if kind.rules is None or kind.rules.has_pattern(start.batch.joint):
+            return False  # it has been looked at as a whole
         if not self._is_mentioned(kind) or not kind.accepts(start, body, end):
             return False
-        self._end_set()
-        self._results[start.tx_index] = SetResult()
+        self._accept(start.tx_index)
         return True
+
+    def _accept(self, tx_index: int) -> None:
+        """Note a set of which nothing is to be said."""
+        self._end_set()
+        self._results[tx_index] = SetResult()
 
     # ---- stretches -------------------------------------------------------------------------------
 
@@ -198,8 +215,8 @@ class _Validator:
             result = self._judge.result
         self._results[stretch.tx_index] = result
         self._mention(kind, stretch, result)
-        for code, message, element in kind.frame_faults:
-            self._frame_error(code, message, stretch, result, element)
+        for fault in kind.frame_faults:
+            self._frame_error(fault, stretch, result)
         self._report_surplus(stretch)
 
     def _end_set(self) -> None:
@@ -232,13 +249,13 @@ class _Validator:
             code, severity = FindingCode.NEAREST_DEFINITION, Severity.INFO
         self._content.report(code, severity, message, _last_spot(stretch), result, STANDARD)
 
-    def _frame_error(
-        self, code: FindingCode, message: str, stretch: Stretch, result: SetResult, element: int
-    ) -> None:
-        spot, part = _last_spot(stretch), Part(element)
-        self._content.report(code, Severity.ERROR, message, spot, result, STANDARD, None, part)
-        if self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
-            result.codes += (ACK_CODES[code]["set"],)
+    def _frame_error(self, fault: FrameFault, stretch: Stretch, result: SetResult) -> None:
+        code, message, element, reference, layer = fault
+        spot, part = _last_spot(stretch), Part(element, reference=reference)
+        self._content.report(code, Severity.ERROR, message, spot, result, layer, None, part)
+        of_set = ACK_CODES[code].get("set")
+        if of_set and self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
+            result.codes += (of_set,)
 
     def _report_surplus(self, stretch: Stretch) -> None:
         """Report an ST or SE that has more elements than are defined."""

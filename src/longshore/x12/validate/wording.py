@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from longshore.x12.elements import faults as element_faults
-from longshore.x12.findings import FindingCode
+from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.loops import faults as structure_faults
 
 ElementKind = element_faults.FaultKind
@@ -38,53 +38,72 @@ GUIDE_CODES: Final[Mapping[StructureKind, FindingCode]] = {
 }
 
 
+# What is said of each kind of element fault. One that no acknowledgement speaks of is a warning.
+ELEMENT_FINDINGS: Final[Mapping[ElementKind, tuple[FindingCode, Severity]]] = {
+    kind: (
+        FindingCode(kind),
+        Severity.ERROR if kind in element_faults.ELEMENT_CODES else Severity.WARNING,
+    )
+    for kind in ElementKind
+}
+
+_STRUCTURE_TEXTS: Final[Mapping[StructureKind, str]] = {
+    StructureKind.SEGMENT_MISSING: "mandatory segment {segment_id} is missing{place}",
+    StructureKind.LOOP_MISSING: "mandatory loop {loop_id} ({segment_id}) is missing",
+    StructureKind.SEGMENT_OVER_MAXIMUM: (
+        "segment occurs more often than the {maximum} times allowed{place}"
+    ),
+    StructureKind.LOOP_OVER_MAXIMUM: (
+        "loop {loop_id} occurs more often than the {maximum} times allowed"
+    ),
+    StructureKind.OUT_OF_ORDER: "segment is out of order: its position has passed",
+    StructureKind.UNEXPECTED: "segment belongs to another place or loop of this set",
+    StructureKind.NOT_IN_SET: "segment does not belong to this transaction set",
+    StructureKind.UNKNOWN_ID: "segment id is in no X12 dictionary",
+    StructureKind.QUALIFIER_NOT_ALLOWED: "code is not allowed here{codes}",
+    StructureKind.NOT_USED: "the guide does not use this segment here",
+    StructureKind.PARENT_UNKNOWN: "HL02 names no earlier HL",
+    StructureKind.PARENT_NOT_ALLOWED: "the HL that HL02 names holds no level of this kind",
+}
+_ELEMENT_TEXTS: Final[Mapping[ElementKind, str]] = {
+    ElementKind.MANDATORY_MISSING: "mandatory {what} is missing",
+    ElementKind.CONDITION_MISSING: "{what} is missing, which other elements here require",
+    ElementKind.TOO_MANY_ELEMENTS: "segment has more elements than the {most} defined",
+    ElementKind.TOO_SHORT: "{what} has {length} characters, at least {least} are needed",
+    ElementKind.TOO_LONG: "{what} has {length} characters, at most {most} are allowed",
+    ElementKind.INVALID_CHARACTER: "{what} holds a character its type does not allow",
+    ElementKind.INVALID_CODE: "code is not in the standard's list{codes}",
+    ElementKind.INVALID_DATE: "{what} is not a date",
+    ElementKind.INVALID_TIME: "{what} is not a time",
+    ElementKind.EXCLUSION: "{what} must not stand beside another one here",
+    ElementKind.TOO_MANY_REPETITIONS: "element repeats more than the {most} times allowed",
+    ElementKind.TOO_MANY_COMPONENTS: "element has more components than the {most} defined",
+    ElementKind.CODE_NOT_USED: "code is not allowed here{codes}",
+    ElementKind.ELEMENT_NOT_USED: "the guide does not use this {what}",
+    ElementKind.NUMBER_FORM: "number ends with its decimal point",
+}
+
+
 def structure_message(fault: structure_faults.StructureFault) -> str:
     """Say what is wrong with the order or number of segments."""
-    segment_id, kind = fault.segment_id, fault.kind
-    place = f" in loop {fault.loop_id}" if fault.path else ""
-    texts = {
-        StructureKind.SEGMENT_MISSING: f"mandatory segment {segment_id} is missing{place}",
-        StructureKind.LOOP_MISSING: f"mandatory loop {fault.loop_id} ({segment_id}) is missing",
-        StructureKind.SEGMENT_OVER_MAXIMUM: (
-            f"segment occurs more often than the {fault.maximum} times allowed{place}"
-        ),
-        StructureKind.LOOP_OVER_MAXIMUM: (
-            f"loop {fault.loop_id} occurs more often than the {fault.maximum} times allowed"
-        ),
-        StructureKind.OUT_OF_ORDER: "segment is out of order: its position has passed",
-        StructureKind.UNEXPECTED: "segment belongs to another place or loop of this set",
-        StructureKind.NOT_IN_SET: "segment does not belong to this transaction set",
-        StructureKind.UNKNOWN_ID: "segment id is in no X12 dictionary",
-        StructureKind.QUALIFIER_NOT_ALLOWED: f"code is not allowed here{_codes(fault.allowed)}",
-        StructureKind.NOT_USED: "the guide does not use this segment here",
-        StructureKind.PARENT_UNKNOWN: "HL02 names no earlier HL",
-        StructureKind.PARENT_NOT_ALLOWED: "the HL that HL02 names holds no level of this kind",
-    }
-    return texts[kind]
+    return _STRUCTURE_TEXTS[fault.kind].format(
+        segment_id=fault.segment_id,
+        loop_id=fault.loop_id,
+        maximum=fault.maximum,
+        place=f" in loop {fault.loop_id}" if fault.path else "",
+        codes=_codes(fault.allowed),
+    )
 
 
 def element_message(fault: element_faults.ElementFault) -> str:
     """Say what is wrong with an element."""
-    what = "component" if fault.component is not None else "element"
-    most, least, length = fault.most, fault.least, fault.length
-    texts = {
-        ElementKind.MANDATORY_MISSING: f"mandatory {what} is missing",
-        ElementKind.CONDITION_MISSING: f"{what} is missing, which other elements here require",
-        ElementKind.TOO_MANY_ELEMENTS: f"segment has more elements than the {most} defined",
-        ElementKind.TOO_SHORT: f"{what} has {length} characters, at least {least} are needed",
-        ElementKind.TOO_LONG: f"{what} has {length} characters, at most {most} are allowed",
-        ElementKind.INVALID_CHARACTER: f"{what} holds a character its type does not allow",
-        ElementKind.INVALID_CODE: f"code is not in the standard's list{_codes(fault.allowed)}",
-        ElementKind.INVALID_DATE: f"{what} is not a date",
-        ElementKind.INVALID_TIME: f"{what} is not a time",
-        ElementKind.EXCLUSION: f"{what} must not stand beside another one here",
-        ElementKind.TOO_MANY_REPETITIONS: f"element repeats more than the {most} times allowed",
-        ElementKind.TOO_MANY_COMPONENTS: f"element has more components than the {most} defined",
-        ElementKind.CODE_NOT_USED: f"code is not allowed here{_codes(fault.allowed)}",
-        ElementKind.ELEMENT_NOT_USED: f"the guide does not use this {what}",
-        ElementKind.NUMBER_FORM: "number ends with its decimal point",
-    }
-    return texts[fault.kind]
+    return _ELEMENT_TEXTS[fault.kind].format(
+        what="element" if fault.component is None else "component",
+        least=fault.least,
+        most=fault.most,
+        length=fault.length,
+        codes=_codes(fault.allowed),
+    )
 
 
 def _codes(allowed: tuple[str, ...] | None) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from longshore.x12.control import element_at
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterchangeHeader:
+class InterchangeHeader(NamedTuple):
     """What an ISA says, without padding; ISA11 and ISA16 follow from the separators.
 
     Addresses and the like are pairs of qualifier and value. ``date``: YYMMDD, ``time``: HHMM.
@@ -20,8 +19,8 @@ class InterchangeHeader:
     time: str
     version: str
     control_number: str
-    ack_requested: str = "0"
     usage: str
+    ack_requested: str = "0"
     authorization: tuple[str, str] = ("00", "")
     security: tuple[str, str] = ("00", "")
 
@@ -43,8 +42,7 @@ class InterchangeHeader:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupHeader:
+class GroupHeader(NamedTuple):
     """What a GS says. ``date``: CCYYMMDD, ``time``: HHMM and perhaps more."""
 
     functional_id: str

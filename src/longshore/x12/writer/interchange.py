@@ -59,7 +59,7 @@ class InterchangeWriter:
         """Write an ISA, and the ISX where a release character is in force."""
         self._close_interchange()
         marks = self.delimiters
-        if header.version < _REPETITION_SINCE:
+        if marks.repetition and header.version < _REPETITION_SINCE:
             marks = marks._replace(repetition="")
         self._use(marks)
         number = header.control_number.rjust(ISA_WIDTHS[12], "0")

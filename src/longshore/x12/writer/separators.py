@@ -28,7 +28,7 @@ def free_delimiters(
     """
     data = set("".join(values))
     if data.isdisjoint(wanted.marks + "\r\n"):
-        return Delimiters(*wanted[:4])
+        return Delimiters(*wanted[:4]) if wanted.release else wanted
     if not data.isdisjoint("\r\n"):
         data.update("\r\n")  # either makes the other useless as a terminator
     kept = {mark for mark in wanted.marks if mark not in data}

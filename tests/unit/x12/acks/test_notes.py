@@ -249,12 +249,12 @@ def test_each_set_has_its_business_unit(set_id: str, row: str, context: str) -> 
     assert text == f"{context}IK5*R*5~AK9*R*1*1*0~"
 
 
-def contexts_of(*sets: tuple[str, ...]) -> list[SetResult]:
-    """Return the results of sets of which all but the first have an error."""
+def contexts_of(*sets: tuple[str, ...], last_error: int = 3) -> list[SetResult]:
+    """Return the results of sets of which all but the first have an error, up to a position."""
     document = a_document(GUIDE, *sets)
     results = {index: SetResult() for index in range(1, len(sets) + 1)}
     for result in list(results.values())[1:]:
-        result.add(an_error("ZZZ", 3, "1"))
+        result.add(an_error("ZZZ", last_error, "1"))
     add_contexts(Walk(lambda: (document,)), results)
     return list(results.values())
 
@@ -268,8 +268,16 @@ def test_an_insured_member_ends_the_unit_of_the_one_before() -> None:
 
 def test_contexts_are_found_however_a_set_is_read() -> None:
     body = [f"CLM*{number}" for number in range(20_000)]
-    _, result = contexts_of(a_set(set_id="837"), a_set(*body, number="0002", set_id="837"))
+    sets = a_set(set_id="837"), a_set(*body, number="0002", set_id="837")
+    _, result = contexts_of(*sets, last_error=20_001)
     assert result.units == [(at + 2, "CLM01", str(at)) for at in range(20_000)]
+
+
+def test_nothing_is_read_far_behind_the_last_error() -> None:
+    body = [f"CLM*{number}" for number in range(20_000)]
+    _, result = contexts_of(a_set(set_id="837"), a_set(*body, number="0002", set_id="837"))
+    assert result.units[0] == (2, "CLM01", "0")
+    assert len(result.units) < 2_000
 
 
 LOOPS = ("LS*OUT", "ZZZ*1", "LS*IN:", "ZZZ*2", "LE*IN", "ZZZ*3", "LE*OUT", "ZZZ*4", "LE*X", "ZZZ*5")

@@ -124,6 +124,7 @@ def test_counts_that_agree_say_nothing(ak9: str) -> None:
         ("AK9*A*1*1",),
         ("AK9*A*x*1*1",),
         ("AK9*A",),
+        ("AK9*P*2*2*2",),
         ("AK2*850*1", "AK5*A", "AK2*850*2", "AK5*A", "AK9*A*1*1*1"),
         ("AK2*850*1", "AK5*R", "AK2*850*2", "AK5*R", "AK9*P*3*3*2"),
     ],

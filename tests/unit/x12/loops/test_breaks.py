@@ -40,6 +40,10 @@ ORDER_BREAKS = {
     "CTT BEG REF N1 N3 PO1 PID PO1 PID": "OUT_OF_ORDER BEG 3 heading",
     "BEG PO1 PID REF DTM N1 N3 PO1 PID": "OUT_OF_ORDER REF 5 heading",
     "BEG PO1 PID CTT PO1 PID SCH TD5": "OUT_OF_ORDER PO1 6 PO1",
+    # a trigger left out, which nobody knows before what follows it comes again
+    "BEG PO1 PID CUR PID CUR PO1 PID": "OUT_OF_ORDER PID 6 PO1",
+    "BEG PO1 PID CUR PID CUR SCH TD5 QTY CTT": "OUT_OF_ORDER PID 6 PO1",
+    "BEG PO1 PID SCH TD5 QTY TD5 QTY CTT": "OUT_OF_ORDER TD5 8 SCH",
     # in another place or loop
     "BEG N3 PO1 PID": "UNEXPECTED N3 3 heading",
     "BEG N3 N4 DTM PO1 PID": "UNEXPECTED N3 3 heading",
@@ -58,6 +62,21 @@ ORDER_BREAKS = {
 @pytest.mark.parametrize("segments", ORDER_BREAKS)
 def test_a_break_of_a_plain_set_is_one_fault(segments: str) -> None:
     assert said(definition(ORDER), segments) == [ORDER_BREAKS[segments]]
+
+
+@pytest.mark.parametrize(
+    ("segments", "second"),
+    [
+        ("BEG REF BEG REF REF PO1 PID", "SEGMENT_OVER_MAXIMUM REF 6 heading"),
+        ("BEG PO1 PID SCH TD5 SCH TD5 QTY TD5 QTY", "SEGMENT_OVER_MAXIMUM QTY 11 SCH"),
+        ("BEG N1 N4 N3 N4 PO1 PID", "SEGMENT_OVER_MAXIMUM N4 6 N1"),
+    ],
+)
+def test_no_trigger_is_lost_where_the_loop_cannot_begin_again(segments: str, second: str) -> None:
+    faults = said(definition(ORDER), segments)
+    assert len(faults) == 2
+    assert faults[0].startswith("OUT_OF_ORDER")
+    assert faults[1] == second
 
 
 HEAD = "BHT NM1*41 NM1*40 "

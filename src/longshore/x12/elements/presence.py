@@ -1,0 +1,154 @@
+"""Which parts of a segment or composite must be there, and which must not.
+
+Theory. A segment and a composite are the same thing twice: a sequence of parts, each with a use,
+under relational notes. What a guide or partner narrows is said only where the standard has nothing
+to say about the same part, so that the faults of layer ``standard`` are those the standard alone
+would give.
+
+Source: x12.md sections 1.3 and 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from longshore.x12.dictionary.model import (
+    CompositeType,
+    ElementRule,
+    ElementUse,
+    Note,
+    SegmentUse,
+)
+from longshore.x12.elements.faults import ElementFault, FaultKind
+from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, Spot
+
+MOST_KNOWN: Final = 1_024  # answers about which parts are there and which are not
+_QUOTED: Final = frozenset((FaultKind.EXCLUSION, FaultKind.ELEMENT_NOT_USED))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """A sequence of parts: the elements of a segment, or the components of one composite.
+
+    ``is_closed``: a part without a rule is not used. ``position``: of the composite, None for a
+    segment.
+    """
+
+    uses: tuple[ElementUse, ...]
+    notes: tuple[Note, ...]
+    rules: Mapping[int, ElementRule]
+    is_closed: bool
+    layer: str
+    position: int | None = None
+
+    def spot(self, number: int, repeat: int | None = None) -> Spot:
+        """Return the place of a part, counted from 1; ``repeat``: of the composite."""
+        reference = self.uses[number - 1].reference if number <= len(self.uses) else ""
+        if self.position is None:
+            return Spot(number, None, None, reference)
+        return Spot(self.position, number, repeat, reference)
+
+    def is_unused(self, number: int) -> bool:
+        """Tell whether a guide or partner does not use a part."""
+        rule = self.rules.get(number)
+        return self.is_closed if rule is None else rule.requirement == "N"
+
+    def is_required(self, number: int) -> bool:
+        """Tell whether a guide or partner requires a part."""
+        return self.rules.get(number, NO_RULE).requirement in {"M", "R"}
+
+
+def scope_of(use: SegmentUse) -> Scope:
+    """Return the elements of a segment as its use demands them."""
+    return Scope(use.segment.uses, use.segment.notes, use.rules, use.is_closed, use.layer)
+
+
+def scope_within(
+    composite: CompositeType, rule: ElementRule, position: int, *, is_closed: bool
+) -> Scope:
+    """Return the components of a composite at ``position``.
+
+    A rule that names components closes it, where the segment is closed.
+    """
+    is_closed = is_closed and bool(rule.components)
+    uses, notes = composite.uses, composite.notes
+    return Scope(uses, notes, rule.components, is_closed, rule.layer, position)
+
+
+def presence_faults(
+    filled: Iterable[int], texts: Sequence[str], scope: Scope, repeat: int | None = None
+) -> list[ElementFault]:
+    """Return the faults about the presence of parts; one missing part is one fault.
+
+    ``filled``: the positions present, each once; ``texts``: what stands at all of them. ``repeat``:
+    which repetition of a composite it is.
+    """
+    found = _faults(scope, sum(map((1).__lshift__, filled)))
+    if repeat is None and _QUOTED.isdisjoint(fault.kind for fault in found):
+        return [*found]
+    return [_completed(fault, texts, repeat) for fault in found]
+
+
+def _completed(fault: ElementFault, texts: Sequence[str], repeat: int | None) -> ElementFault:
+    if fault.kind not in _QUOTED:
+        return fault._replace(repeat=repeat)
+    text = texts[(fault.component or fault.position) - 1]
+    return fault._replace(repeat=repeat, value=text[:VALUE_CHARS])
+
+
+@lru_cache(maxsize=MOST_KNOWN)
+def _faults(scope: Scope, filled: int) -> tuple[ElementFault, ...]:
+    """Return the faults, without values, where the bits ``1 << position`` say what is there.
+
+    Who writes segments fills the same parts in most of them.
+    """
+    numbers = range(1, 1 + len(scope.uses))
+    present = {number for number in numbers if filled >> number & 1}
+    faults: list[ElementFault] = []
+    missing: dict[int, ElementFault] = {}
+    for number, use in enumerate(scope.uses, 1):
+        if use.is_mandatory and number not in present:
+            missing[number] = ElementFault(FaultKind.MANDATORY_MISSING, *scope.spot(number))
+    for note in scope.notes:
+        for number in missing_by(note, present):
+            fault = ElementFault(FaultKind.CONDITION_MISSING, *scope.spot(number))
+            missing.setdefault(number, fault)
+        if excess := excluded_by(note, present):
+            faults.append(ElementFault(FaultKind.EXCLUSION, *scope.spot(excess)))
+    for number, rule in scope.rules.items():
+        if scope.is_required(number) and number not in present:
+            spot = scope.spot(number)
+            fault = ElementFault(FaultKind.MANDATORY_MISSING, *spot, layer=rule.layer)
+            missing.setdefault(number, fault)
+    faults += missing.values()
+    for number in filter(scope.is_unused, sorted(present)):
+        layer = scope.rules[number].layer if number in scope.rules else scope.layer
+        faults.append(ElementFault(FaultKind.ELEMENT_NOT_USED, *scope.spot(number), layer=layer))
+    return (*faults,)
+
+
+def missing_by(note: Note, present: set[int]) -> tuple[int, ...]:
+    """Return the positions that a note says are missing."""
+    first, *others = note.positions
+    absent = tuple(number for number in note.positions if number not in present)
+    is_absent = first not in present
+    match note.kind:
+        case "P":
+            return absent if len(absent) < len(note.positions) else ()
+        case "C":
+            return () if is_absent else absent
+        case "L":
+            return (others[0],) if not is_absent and len(absent) == len(others) else ()
+        case "R":
+            return (first,) if len(absent) == len(note.positions) else ()
+        case _:
+            return ()
+
+
+def excluded_by(note: Note, present: set[int]) -> int | None:
+    """Return the second position present where a note allows one at most."""
+    there = [number for number in note.positions if number in present]
+    return there[1] if note.kind == "E" and len(there) > 1 else None

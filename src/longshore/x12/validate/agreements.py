@@ -1,0 +1,68 @@
+"""What a pattern cannot tell of a whole set: parents of levels, counts of lines, amounts.
+
+Only that they agree is told here, of a set whose segments all match; ``balance`` and ``levels`` say
+what disagrees. Of the text no more is split than these need.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.loops.levels import Levels, level_slots
+from longshore.x12.loops.slots import HL
+from longshore.x12.loops.table import Table
+from longshore.x12.validate.balance import AMOUNTS, LINES, AmountBalance, is_balanced
+
+_TOTALS: Final = "CTT"
+
+
+class Agreements:
+    """What has to agree in sets of one definition, written with the same separators."""
+
+    def __init__(self, table: Table, marks: Delimiters) -> None:
+        tx_set = table.definition.tx_set
+        self._element = marks.element
+        self._table = table
+        self._level_slots = level_slots(table) if HL in table.everywhere else None
+        self._line = LINES.get(tx_set)
+        self._balance = AMOUNTS.get(tx_set)
+        self._finders: dict[str, Callable[[str], list[str]]] = {}  # by joint
+
+    def hold(self, text: str, joint: str) -> bool:
+        """Tell whether all agrees in the segments of ``text``, with a ``joint`` before each."""
+        return (
+            (HL not in self._table.everywhere or self._are_levels_right(text, joint))
+            and (self._line is None or self._are_lines_counted(text, joint + self._line, joint))
+            and (self._balance is None or self._are_amounts_right(self._balance, text, joint))
+        )
+
+    def _are_amounts_right(self, balance: type[AmountBalance], text: str, joint: str) -> bool:
+        find = self._finders.get(joint)
+        if find is None:
+            tags, end = "|".join(sorted(balance.wanted)), re.escape(joint[0])
+            source = f"{re.escape(joint)}((?:{tags}){re.escape(self._element)}[^{end}]*)"
+            find = self._finders[joint] = re.compile(source).findall
+        element = self._element
+        return is_balanced(balance(), [each.split(element) for each in find(text)])
+
+    def _are_levels_right(self, text: str, joint: str) -> bool:
+        if self._level_slots is None:
+            return False
+        levels = Levels(has_nested=self._table.has_nested_levels)
+        for piece in text.split(f"{joint}{HL}{self._element}")[1:]:
+            row = [HL, *piece.split(joint, 1)[0].split(self._element)]
+            if not levels.enter(row, self._level_slots[row[3]]):
+                return False
+        return True
+
+    def _are_lines_counted(self, text: str, line: str, joint: str) -> bool:
+        element = self._element
+        totals = f"{joint}{_TOTALS}{element}"
+        before, found, after = text.partition(totals)
+        if not found:
+            return True
+        stated = after.split(joint, 1)[0].split(element, 1)[0]
+        return stated == str(before.count(line + element)) and totals not in after

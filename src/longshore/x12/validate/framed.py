@@ -1,0 +1,28 @@
+"""The envelope of a document that was read at one stroke: sound, so nothing is reported of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from longshore.x12.control import GroupSummary, InterchangeSummary
+from longshore.x12.envelope import Envelope
+from longshore.x12.findings import FindingLog
+from longshore.x12.frame import Frame
+from longshore.x12.layout import Layout
+from longshore.x12.places import Places
+from longshore.x12.report import Reporter
+
+_AT_START: Final = Layout(filler_chars=0, start=0)
+
+
+def framed_envelope(frame: Frame) -> Envelope:
+    """Return the envelope of a document that a frame was found for."""
+    envelope = Envelope(Reporter(FindingLog(), Places(_AT_START)))
+    group, ending = frame.rows[0], frame.rows[-2]
+    envelope.interchanges.append(InterchangeSummary(frame.delimiters, frame.header))
+    envelope.groups.append(GroupSummary(0, group, 1, len(frame.sets), ending[1]))
+    envelope.sets += frame.sets
+    envelope.set_count = len(frame.sets)
+    envelope.segment_count = 1 + len(frame.rows)
+    envelope.first_group_version = group[8]
+    return envelope

@@ -1,0 +1,80 @@
+"""Whole sets taken off the text, before anybody splits it: those of which there is nothing to say.
+
+Theory. The reader asks here wherever an ST begins. One match and a few counts settle a good set; no
+segment of it becomes an object. All others are read and judged as if nobody had asked, so no
+finding ever comes from here (performance.md section 1, points 3, 4 and 14).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from longshore.x12.control import element_at, is_count
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.envelope import Envelope
+from longshore.x12.validate.kinds import Kind, Kinds
+from longshore.x12.validate.rules import Rules
+
+_ST_PIECES: Final = 3  # its id, ST01, ST02
+_MOST_ST_CHARS: Final = 128  # of an ST that is looked at
+
+
+class WholeSets:
+    """Takes sets of the document that ``envelope`` follows.
+
+    ``is_said``: whether nothing is left to be said of a kind itself. ``take``: told the index of
+    each set that was taken, in order.
+    """
+
+    def __init__(
+        self,
+        envelope: Envelope,
+        kinds: Kinds,
+        is_said: Callable[[Kind], bool],
+        take: Callable[[int], None],
+    ) -> None:
+        self._envelope = envelope
+        self._kinds = kinds
+        self._is_said = is_said
+        self._take = take
+
+    def __call__(self, text: str, at: int, delimiters: Delimiters, joint: str) -> int:
+        """Take the good sets that begin at ``at``, one behind the other; return where they end.
+
+        ``joint``: what stands between two segments.
+        """
+        envelope, element = self._envelope, delimiters.element
+        start = f"ST{element}"
+        while text.startswith(start, at):
+            end = max(at, text.find(joint, at, at + _MOST_ST_CHARS))
+            header, body = text[at:end].split(element), end + len(joint)
+            rules = self._rules(header, delimiters)
+            found = rules.match(text, body, joint) if rules is not None else None
+            if rules is None or found is None:
+                break
+            end = found.end()
+            count = text.count(joint, at, end)
+            if found[2] != header[2] or not is_count(found[1], count):
+                break
+            if text.find(element + joint, body, end) >= 0:  # which is a warning
+                break
+            if not rules.agrees(text[body - len(joint) : end], joint):
+                break
+            index = envelope.pass_set(header, count)
+            if not index:
+                break
+            self._take(index)
+            at = end
+        return at
+
+    def _rules(self, header: list[str], delimiters: Delimiters) -> Rules | None:
+        """Return what judges a set with this ST; None if something may be wrong with the ST."""
+        reference = element_at(header, 3)
+        is_plain = reference.isascii() and (not reference or reference.isalnum())
+        if not is_plain or len(header) != _ST_PIECES + bool(reference):
+            return None
+        kind = self._kinds.coming(header, delimiters)
+        if kind is None or kind.rules is None or kind.frame_faults or kind.rules.surplus(header):
+            return None
+        return kind.rules if self._is_said(kind) else None
