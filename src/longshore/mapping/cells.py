@@ -5,7 +5,6 @@ Source: fields-and-mapping.md sections 5 (``on_duplicate``, ``on_missing``) and 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -149,14 +148,7 @@ def plain_rules(rules: Sequence[RuleWrites], *, is_traced: bool) -> frozenset[in
     """Return the rules whose values need no ``Cell``: no other value can come to their places."""
     if is_traced:
         return frozenset()
-    uses = Counter(writes.target for writes in rules)
-    return frozenset(
-        writes.rule
-        for writes in rules
-        if uses[writes.target] == 1
-        and writes.on_duplicate is OnDuplicate.LAST
-        and not writes.fillers
-    )
+    return frozenset([each.rule for each in rules if each.is_alone and not each.fillers])
 
 
 def refuse_arrays(rules: Sequence[RuleWrites]) -> None:

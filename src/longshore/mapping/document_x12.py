@@ -73,20 +73,32 @@ class X12Document:
         """How many transaction sets there are."""
         return max(self.sets, default=0)
 
+    def header(self, tx_index: int, tag: str) -> list[str]:
+        """Return the id and the elements of the ISA, GS or ST of a set; empty if it has none."""
+        view = self.sets.get(tx_index)
+        if view is None or tag not in view.frame:
+            return []
+        return self.control.plain_row(self.control.by_id[tag][view.frame[tag]])
+
     def _take(self, frame: Frame) -> None:
         """Take a document that has been read at one stroke."""
-        _, header, _, rows, sets = frame
-        control = [header, rows[0]]
+        delimiters, header, texts, rows, sets = frame
+        around = [0]  # the segments of the envelope
         first = 1
         for each in sets:
             last = first + each.segment_count - 1
             segments = Segments(each.index)
-            segments.add_rows(rows[first + 1 : last], frame.delimiters)
+            segments.add_rows(texts[first + 1 : last], rows[first + 1 : last], delimiters)
             at = each.index - 1
             self.sets[each.index] = SetView(segments, {"ISA": 0, "GS": 0, "ST": at, "SE": at})
-            control += (rows[first], rows[last])
+            around += (first, last)
             first = last + 1
-        self.control.add_rows([*control, *rows[first:]], frame.delimiters)
+        around += range(first, len(rows))
+        self.control.add_rows(
+            [delimiters.element.join(header), *(texts[at] for at in around)],
+            [header, *(rows[at] for at in around)],
+            delimiters,
+        )
 
     def _read(self, walk: Walk, *, is_traced: bool) -> None:
         self.places = walk.reader.places if is_traced else None

@@ -6,12 +6,25 @@ Source: fields-and-mapping.md section 8 (``unused``).
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from longshore.x12.control import CONTROL_IDS
 
 _AFTER_ID = re.compile(r"[.\[]")
+_SET = re.compile(r"ST\[([0-9]+)\]/")
 _COMPONENT = re.compile(r"(.*\.[0-9]{2,3}(?:\[[0-9]+\])?)\.[0-9]{2,3}")
+
+
+def keys_of_sets(keys: Iterable[str]) -> dict[int, list[str]]:
+    """Return the keys of each set of an X12 document by its index, from 1, in order.
+
+    Those of the envelopes stand with the first.
+    """
+    sets = defaultdict[int, list[str]](list)
+    for key in keys:
+        sets[_tx_index_of(key)].append(key)
+    return sets
 
 
 def unused_x12(keys: Iterable[str], reads: Collection[str]) -> list[str]:
@@ -39,3 +52,8 @@ def unused_fields(keys: Iterable[str], reads: Collection[str]) -> list[str]:
 def _is_control(key: str) -> bool:
     """Tell whether a key is of the envelope; those of further sets have a prefix before ``/``."""
     return "/" not in key and _AFTER_ID.split(key, maxsplit=1)[0] in CONTROL_IDS
+
+
+def _tx_index_of(key: str) -> int:
+    match = _SET.match(key)
+    return int(match[1]) if match else 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from longshore.mapping.target_paths import ALL, Index
 
@@ -17,6 +17,10 @@ _VALUE: Final = r"(?:'(?:[^']|'')*+'|[^,|\]'*]*+)"
 VALUES: Final = rf"{_VALUE}(?:\|{_VALUE})*+"
 _ONE_VALUE = re.compile(rf"({_VALUE})(?:\||\Z)")
 _COMPARISON = re.compile(rf"(!?=)({VALUES})\Z", re.DOTALL)
+
+
+MOST_PATH_CHARS: Final = 4_096
+"""Of a path or condition; each of its steps may have to look at the whole document."""
 
 
 class SourcePathError(ValueError):
@@ -56,8 +60,7 @@ Returns the path and where it ends. Raises SourcePathError.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """``=A|B`` or ``!=A|B``; a missing value compares as the empty one."""
 
     is_equal: bool
@@ -106,6 +109,7 @@ def read_source(read: PathReader, text: str) -> SourcePath:
     Raises:
         SourcePathError: it does not parse.
     """
+    _check_length(text)
     path, end = read(text, is_open=False)
     if end != len(text):
         raise SourcePathError("something follows the end of the path")
@@ -118,6 +122,7 @@ def read_when(read: PathReader, text: str) -> When:
     Raises:
         SourcePathError: it does not parse.
     """
+    _check_length(text)
     is_negated = text.startswith("!")
     text = text.removeprefix("!")
     path, end = read(text, is_open=True)
@@ -127,3 +132,8 @@ def read_when(read: PathReader, text: str) -> When:
     if comparison is None:
         raise SourcePathError("a condition is a path, alone or with = or != and values")
     return When(path, comparison_of(comparison[1], comparison[2]), is_negated)
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MOST_PATH_CHARS:
+        raise SourcePathError(f"a path has at most {MOST_PATH_CHARS} characters")

@@ -65,6 +65,11 @@ class FieldStep:
     selection: Selection | None = None
     is_attribute: bool = False
 
+    @property
+    def is_many(self) -> bool:
+        """Whether it has a wildcard, so that it leads to any number of nodes."""
+        return self.selection is not None and self.selection.index is ALL
+
 
 @dataclass(frozen=True, slots=True)
 class FieldPath:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.mapping.paths import (
     INDEX,
@@ -41,8 +41,7 @@ _GRAMMAR: Final = "a path is like BEG.03, PO1[*].02, N1[01=ST]>N4.01 or SV1.01.0
 _COUNTED: Final = "occurrences, elements, repetitions and components are numbered from 1"
 
 
-@dataclass(frozen=True, slots=True)
-class SegmentCondition:
+class SegmentCondition(NamedTuple):
     """``01=ST`` or ``01.02!=A|B``: what an element of a segment, or a component of it, must be."""
 
     position: int
@@ -83,18 +82,25 @@ class X12Path:
     """A source path.
 
     ``tx_index``: the set, from 1, ``ALL`` of them; None: the one the rules are for. ``head``: the
-    text before the element. ``position``: 0 for the segment as such, in conditions of rules.
-    ``component``: 0 for the whole element.
+    text before the element; ``outer_heads``: up to each step but the last. ``position``: 0 for the
+    segment as such, in conditions of rules. ``component``: 0 for the whole element. ``is_control``:
+    it begins with a segment that is numbered over the whole document. ``is_near``: it is about the
+    one set and has one step, which needs no look at loops. ``is_whole``: neither a repetition but
+    the first nor a component is asked for.
     """
 
     text: str
     head: str
+    outer_heads: tuple[str, ...]
     prefixes: tuple[str, ...]
     tx_index: Index | None
     steps: tuple[SegmentStep, ...]
     position: int
     repetition: Index
     component: int
+    is_control: bool
+    is_near: bool
+    is_whole: bool
 
     @property
     def is_about_one_set(self) -> bool:
@@ -102,11 +108,6 @@ class X12Path:
         if self.is_control:
             return self.steps[0].is_first and self.steps[0].segment_id in OWN_FRAME
         return self.tx_index is None
-
-    @property
-    def is_control(self) -> bool:
-        """Whether it begins with a segment that is numbered over the whole document."""
-        return self.steps[0].segment_id in CONTROL_IDS
 
 
 def read_x12_path(text: str, *, is_open: bool) -> tuple[X12Path, int]:
@@ -132,6 +133,7 @@ class _Reader:
         self.at = 0
         self._text = text
         self._prefixes: list[str] = []
+        self._outer_heads: list[str] = []
 
     def path(self) -> X12Path:
         tx_index = self._scope()
@@ -151,8 +153,20 @@ class _Reader:
                 raise SourcePathError(_COUNTED)
             self.at = element.end()
         text = self._text[: self.at]
-        prefixes = tuple(self._prefixes)
-        return X12Path(text, head, prefixes, tx_index, steps, position, repetition, component)
+        return X12Path(
+            text=text,
+            head=head,
+            outer_heads=tuple(self._outer_heads),
+            prefixes=tuple(self._prefixes),
+            tx_index=tx_index,
+            steps=steps,
+            position=position,
+            repetition=repetition,
+            component=component,
+            is_control=steps[0].segment_id in CONTROL_IDS,
+            is_near=tx_index is None and len(steps) == 1 and not steps[0].is_direct,
+            is_whole=repetition == 1 and not component,
+        )
 
     def _scope(self) -> Index | None:
         scope = _SCOPE.match(self._text)
@@ -178,6 +192,7 @@ class _Reader:
             following = _JOINT.match(self._text, self.at)
             if following is None:
                 return tuple(steps), 0
+            self._outer_heads.append(self._text[: self.at])
             joint, self.at = following[0], following.end()
 
     def _step(self, joint: str) -> SegmentStep:

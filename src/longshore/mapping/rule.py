@@ -96,8 +96,8 @@ class Rule:
     ``sources``: empty for a ``const``. ``lead``: the source with the most wildcards, whose bindings
     are the rule's; None for a ``const``. ``joint``: between the values of several sources.
     ``bound``: how many wildcards of ``when`` stand for the same occurrence as those of ``lead``.
-    ``tgt``: the target as written; ``prefixes``: for each of its wildcards, the way to it.
-    ``plain``: the only source, if its values are written as they are, or not at all.
+    ``tgt``: the target as written. ``single``: the only source, if it has no wildcards and no
+    condition is to be asked before. ``is_plain``: values are written as they are, or not at all.
     """
 
     index: int
@@ -109,15 +109,20 @@ class Rule:
     values: ValueRules
     tgt: str
     target: TargetPath
-    prefixes: tuple[tuple[Token, ...], ...]
     on_duplicate: OnDuplicate
     duplicate_joint: str
-    plain: SourcePath | None
+    single: SourcePath | None
+    is_plain: bool
 
     @property
     def param(self) -> str:
         """How messages name it."""
         return f"field_map[{self.index}]"
+
+    @property
+    def prefixes(self) -> tuple[tuple[Token, ...], ...]:
+        """For each wildcard of the target, the way to it; few maps have constants that ask."""
+        return wildcard_prefixes(self.target)
 
 
 class RuleReader:
@@ -164,10 +169,10 @@ class RuleReader:
             values=values,
             tgt=tgt,
             target=target,
-            prefixes=wildcard_prefixes(target),
             on_duplicate=on_duplicate,
             duplicate_joint=duplicate_joint,
-            plain=sources[0] if len(sources) == 1 and when is None and values.is_plain else None,
+            single=None if when or len(sources) != 1 or sources[0].prefixes else sources[0],
+            is_plain=values.is_plain,
         )
 
     def _sources(self, members: Members) -> tuple[SourcePath, ...]:

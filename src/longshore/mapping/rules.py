@@ -5,6 +5,7 @@ Source: fields-and-mapping.md sections 5 to 7 and 10, contract.md section 2.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,7 +18,8 @@ from longshore.mapping.paths import PathReader
 from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
 from longshore.mapping.rule import Lookups, Rule, RuleReader
-from longshore.mapping.target_paths import TARGET_PATHS
+from longshore.mapping.target_paths import TARGET_PATHS, JsonTarget
+from longshore.mapping.writes import OnDuplicate
 
 MOST_RULES: Final = 10_000
 
@@ -32,21 +34,21 @@ SOURCE_PATHS: Final[Mapping[str, PathReader]] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleList:
-    """Checked rules. ``const_prefixes``: the ways up to the wildcards that constants need."""
+    """Checked rules.
+
+    ``const_prefixes``: the ways up to the wildcards that constants need. ``alone``: the indexes of
+    those to whose places no other value can come. ``is_straight``: each writes at most one value,
+    to a place of its own in a JSON document without arrays. ``is_about_one_set``: they look at
+    nothing but one set of an X12 document and its envelope.
+    """
 
     rules: tuple[Rule, ...]
     source_format: str
     target_format: str
     const_prefixes: frozenset[tuple[Token, ...]]
-
-    @property
-    def is_about_one_set(self) -> bool:
-        """Whether the rules look at nothing but one set of an X12 document and its envelope."""
-        return all(
-            isinstance(path, X12Path) and path.is_about_one_set
-            for rule in self.rules
-            for path in (*rule.sources, *((rule.when.path,) if rule.when else ()))
-        )
+    alone: frozenset[int]
+    is_straight: bool
+    is_about_one_set: bool
 
 
 def compile_rules(
@@ -81,6 +83,7 @@ def compile_rules(
     if faults.details:
         refusal = _refusal(sorted(faults.details, key=_rule_of))
         raise refusal
+    alone = _alone(rules)
     return RuleList(
         rules=rules,
         source_format=source_format,
@@ -88,7 +91,32 @@ def compile_rules(
         const_prefixes=frozenset(
             rule.prefixes[-1] for rule in rules if rule.lead is None and rule.prefixes
         ),
+        alone=alone,
+        is_straight=all(rule.index in alone and _is_straight(rule) for rule in rules),
+        is_about_one_set=all(map(_is_about_one_set, rules)),
     )
+
+
+def _alone(rules: Sequence[Rule]) -> frozenset[int]:
+    uses = Counter(rule.target for rule in rules)
+    return frozenset(
+        rule.index
+        for rule in rules
+        if uses[rule.target] == 1 and rule.on_duplicate is OnDuplicate.LAST
+    )
+
+
+def _is_straight(rule: Rule) -> bool:
+    if not isinstance(rule.target, JsonTarget) or not all(
+        isinstance(step, str) for step in rule.target.steps
+    ):
+        return False
+    return rule.single is not None or not (rule.sources or rule.when)
+
+
+def _is_about_one_set(rule: Rule) -> bool:
+    paths = (*rule.sources, rule.when.path) if rule.when else rule.sources
+    return all(isinstance(path, X12Path) and path.is_about_one_set for path in paths)
 
 
 def _too_many_rules() -> LongshoreError:

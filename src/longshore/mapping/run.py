@@ -6,7 +6,7 @@ Source: fields-and-mapping.md sections 5 and 8.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -14,9 +14,11 @@ from typing import Final
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.columns import Column, column_of, condition_of, keys_of
 from longshore.mapping.conflicts import Token
-from longshore.mapping.rule import OnMissing, Rule
+from longshore.mapping.paths import SourcePath
+from longshore.mapping.rule import OnMissing, Rule, ValueRules
 from longshore.mapping.rules import RuleList
 from longshore.mapping.source import MOST_VALUES, Source, too_many_values
+from longshore.mapping.target_paths import Index, JsonTarget
 from longshore.mapping.target_refusals import conversion_failed
 from longshore.mapping.values import (
     DATE_ISO,
@@ -28,6 +30,13 @@ from longshore.mapping.values import (
 from longshore.mapping.writes import NULL, Binding, MappingWarning, Origin, RuleWrites
 
 LOOP_SCOPE_GUESSED: Final = "loop_scope_guessed"
+
+# Called now and then with the characters that were made since; raises when it is enough.
+Checkpoint = Callable[[int], object]
+
+_CHARS_UNTOLD: Final = 1_000  # of a rule; fewer are not worth a checkpoint
+_WORK_BETWEEN: Final = 1_000_000  # characters that operations go through: about a millisecond
+_WORK_OF_A_CALL: Final = 200  # what calling an operation costs, in such characters
 _FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
     OnMissing.NULL: NULL,
     OnMissing.EMPTY: "",
@@ -47,22 +56,67 @@ class Outcome:
     reads: frozenset[str] = frozenset()
 
 
-def run(rule_list: RuleList, source: Source, *, is_explained: bool = False) -> Outcome:
+# Where a rule writes, by names, and what.
+StraightWrite = tuple[tuple[str | Index, ...], str]
+
+
+def unhurried(_chars: int) -> None:
+    """Let a run take what it needs."""
+
+
+def run(
+    rule_list: RuleList,
+    source: Source,
+    *,
+    is_explained: bool = False,
+    checkpoint: Checkpoint = unhurried,
+    rules_between: int = 1,
+) -> Outcome:
     """Apply rules to a source.
 
-    ``is_explained``: tell where each value comes from, too.
+    ``is_explained``: tell where each value comes from, too. ``checkpoint``: called after every
+    ``rules_between`` rules, and more often where operations have much to do; what it raises ends
+    the run.
 
     Raises:
         LongshoreError: conversion_failed with required_missing, lookup_miss, type_mismatch or
             date_invalid; limit_exceeded with values or value_chars.
     """
-    return _Run(rule_list, source, is_explained=is_explained).outcome()
+    made = _Run(rule_list, source, checkpoint, rules_between, is_explained=is_explained)
+    return made.outcome()
+
+
+def run_straight(
+    rule_list: RuleList,
+    source: Source,
+    checkpoint: Checkpoint = unhurried,
+    rules_between: int = 1,
+) -> tuple[list[StraightWrite], list[MappingWarning]]:
+    """Apply rules that are straight, and return what they write and the warnings, in order.
+
+    The same comes of ``run``, which takes longer: small documents cost by the rule, not by length.
+
+    Raises:
+        LongshoreError: As ``run``.
+    """
+    return _Run(rule_list, source, checkpoint, rules_between, is_explained=False).straight()
 
 
 class _Run:
-    def __init__(self, rule_list: RuleList, source: Source, *, is_explained: bool) -> None:
+    def __init__(
+        self,
+        rule_list: RuleList,
+        source: Source,
+        checkpoint: Checkpoint,
+        rules_between: int,
+        *,
+        is_explained: bool,
+    ) -> None:
         self._rules = rule_list.rules
+        self._alone = rule_list.alone
         self._source = source
+        self._checkpoint = checkpoint
+        self._between = rules_between
         self._is_explained = is_explained
         self._value_count = 0
         self._warnings: list[MappingWarning] = []
@@ -73,23 +127,79 @@ class _Run:
         }
 
     def outcome(self) -> Outcome:
-        writes = [_writes_of(rule) for rule in self._rules]
-        is_quick = not self._is_explained and not self._source.has_literals
+        alone = self._alone
+        writes = [_writes_of(rule, is_alone=rule.index in alone) for rule in self._rules]
         for rule, made in zip(self._rules, writes, strict=True):
-            if is_quick and rule.plain is not None and not rule.plain.prefixes:
-                value = self._source.value(rule.plain)
-                if value is not None:
-                    made.entries = [((), value)]
-            elif rule.sources:
+            if not (rule.index + 1) % self._between:
+                self._checkpoint(0)
+            if rule.sources and not (self._is_quick(rule) and self._write_single(rule, made)):
                 self._write_values(rule, made)
         # Only now is it known what stands for their wildcards.
         for rule, made in zip(self._rules, writes, strict=True):
             if not rule.sources:
                 self._write_const(rule, made)
+        self._warn_of_guesses()
+        return Outcome(writes, self._warnings, frozenset(self._reads))
+
+    def straight(self) -> tuple[list[StraightWrite], list[MappingWarning]]:
+        written: list[StraightWrite] = []
+        for number, rule in enumerate(self._rules, 1):
+            if not number % self._between:
+                self._checkpoint(0)
+            if rule.single is None:
+                value = rule.values.const
+            else:
+                value = self._single_value(rule, rule.single)
+                if value is None and not rule.is_plain:
+                    value = self._instead(rule)
+            if value is not None:
+                assert isinstance(rule.target, JsonTarget)  # it is straight
+                written.append((rule.target.steps, value))
+        self._warn_of_guesses()
+        return written, self._warnings
+
+    def _instead(self, rule: Rule) -> str | None:
+        """Return what is written where a value is missing; None: nothing."""
+        made = _writes_of(rule, is_alone=True)
+        self._write_values(rule, made)
+        return next((value for _, value in (*made.entries, *made.fillers)), None)
+
+    def _single_value(self, rule: Rule, path: SourcePath) -> str | None:
+        value = self._source.value(path)
+        if value is None or (rule.is_plain and not self._source.has_literals):
+            return value
+        is_brief = len(value) <= _CHARS_UNTOLD and len(rule.values.stages) <= 1
+        final = self._final(rule.values, value) if is_brief else None
+        return self._finals(rule, (value,))[0] if final is None else final
+
+    def _final(self, values: ValueRules, value: str) -> str | None:
+        """Return what becomes of a value; None where ``_finals`` has more to say of it."""
+        noted: list[str] = []
+        final: str | None = value
+        try:
+            for make in values.stages:
+                final = make(noted.append)(value)
+            if final is not None and values.finish is not None:
+                final = values.finish(final)
+        except (ValueFaultError, ValueTooLongError):
+            return None
+        return None if noted or final is None or len(final) > _CHARS_UNTOLD else final
+
+    def _warn_of_guesses(self) -> None:
         for path in self._source.guessed_paths():
             message = f"no structure table says what belongs to the loops of {path}: guessed"
             self._warnings.append(MappingWarning(LOOP_SCOPE_GUESSED, message))
-        return Outcome(writes, self._warnings, frozenset(self._reads))
+
+    def _is_quick(self, rule: Rule) -> bool:
+        return rule.single is not None and not self._is_explained
+
+    def _write_single(self, rule: Rule, made: RuleWrites) -> bool:
+        """Write the value of a rule without wildcards; return whether there is one."""
+        assert rule.single is not None  # it is quick
+        value = self._single_value(rule, rule.single)
+        if value is not None:
+            made.entries = [((), value)]
+        return value is not None
 
     def _write_const(self, rule: Rule, made: RuleWrites) -> None:
         const = rule.values.const
@@ -97,6 +207,8 @@ class _Run:
         holds = self._condition(rule)
         if holds is None or holds(()):
             bindings = sorted(self._bindings[rule.prefixes[-1]]) if rule.prefixes else [()]
+            if len(bindings) > 1:
+                self._checkpoint(len(const) * len(bindings))
             made.entries = [(binding, const) for binding in bindings]
         if self._is_explained:
             made.origins = [Origin("const", (), const)] * len(made.entries)
@@ -116,6 +228,7 @@ class _Run:
         pairs = zip(column.bindings, finals, strict=True)
         made.entries = [(binding, final) for binding, final in pairs if final is not None]
         if len(made.entries) < len(finals):
+            self._checkpoint(len(rule.values.default or "") * len(finals))
             _fill_gaps(rule, made, column.bindings, finals)
         if self._is_explained:
             self._explain(made, column, finals)
@@ -145,7 +258,7 @@ class _Run:
             stages = [make(_note_into(noted, rule)) for make in rule.values.stages]
             if finish is not None:
                 stages.append(finish)
-            finals = [_final(value, stages) for value in values]
+            finals = list(self._through(stages, values))
         except ValueFaultError as error:
             raise conversion_failed(error.code, rule.index, error.message) from error
         except ValueTooLongError as error:
@@ -154,6 +267,26 @@ class _Run:
             message = f"{count} of {len(values)} values are not as {code} expects; left unchanged"
             self._warnings.append(MappingWarning(code, message, rule.param, rule.tgt))
         return finals
+
+    def _through(
+        self, stages: Sequence[Stage], values: Sequence[str | None]
+    ) -> Iterator[str | None]:
+        """Yield what stages make of values; None for one that is missing or gets lost."""
+        work = made = 0
+        for given in values:
+            value = given
+            for stage in stages:
+                if value is None:
+                    break
+                work += _WORK_OF_A_CALL + len(value)
+                value = stage(value)
+                if work > _WORK_BETWEEN:
+                    self._checkpoint(made)
+                    work = made = 0
+            made += len(value or "")
+            yield value
+        if made > _CHARS_UNTOLD:
+            self._checkpoint(made)
 
     def _explain(self, made: RuleWrites, column: Column, finals: Sequence[str | None]) -> None:
         origins: dict[Binding, Origin] = {}
@@ -178,9 +311,15 @@ class _Run:
             raise too_many_values()
 
 
-def _writes_of(rule: Rule) -> RuleWrites:
-    has_source = rule.lead is not None
-    return RuleWrites(rule.index, rule.target, rule.on_duplicate, rule.duplicate_joint, has_source)
+def _writes_of(rule: Rule, *, is_alone: bool) -> RuleWrites:
+    return RuleWrites(
+        rule.index,
+        rule.target,
+        rule.on_duplicate,
+        rule.duplicate_joint,
+        rule.lead is not None,
+        is_alone,
+    )
 
 
 def _note_into(noted: Counter[str], rule: Rule) -> Callable[[str], None]:
@@ -190,14 +329,6 @@ def _note_into(noted: Counter[str], rule: Rule) -> Callable[[str], None]:
         noted[code] += 1
 
     return note
-
-
-def _final(value: str | None, stages: Sequence[Stage]) -> str | None:
-    for stage in stages:
-        if value is None:
-            return None
-        value = stage(value)
-    return value
 
 
 def _fill_gaps(

@@ -37,6 +37,9 @@ class Scopes:
         self._segments = segments
         self._definition = definition
         self._visits = 0
+        self._spans: dict[int, Span] = {}
+        self._guesses: set[int] = set()  # the parents whose spans are guessed
+        self._late: dict[int, Slot] = {}  # by segment that comes too late, where it should be
         self._is_within: dict[tuple[Slot, Slot], bool] = {}
 
     def outermost(self, segment_id: str) -> list[int]:
@@ -46,12 +49,13 @@ class Scopes:
         if not slots:
             self.is_guessed = bool(places)
             return places
-        return [at for at in places if (slot := slots[at]) is not None and not slot.body.depth]
+        return [at for at in places if (body := self._body(at)) is not None and not body.depth]
 
     def direct(self, parent: int, segment_id: str) -> list[int]:
         """Return the segments of an id that stand in the loop of ``parent`` and in none inside it.
 
-        A level (HL) that is directly in another is its child.
+        A level (HL) that is directly in another is its child. A segment that comes too late stands
+        where it should have come.
         """
         found = self.found(parent, segment_id, is_deep=False)
         slots = self._slots
@@ -61,9 +65,7 @@ class Scopes:
         opener = slots[parent]
         if opener is None:
             return found
-        return [
-            at for at in found if (slot := slots[at]) is not None and slot.body is opener.inner
-        ]
+        return [at for at in found if self._body(at) is opener.inner]
 
     def found(self, parent: int, segment_id: str, *, is_deep: bool) -> list[int]:
         """Return the segments of an id in the scope of segment ``parent``, in order.
@@ -73,20 +75,21 @@ class Scopes:
         is_level = self._segments.tags[parent] == HL
         if is_level and segment_id == HL:
             return self._below(parent) if is_deep else self._children.get(parent, [])
-        places = self._segments.by_id.get(segment_id)
-        if not places:
-            return []
-        if not is_level:
-            spans = [self._loop(parent)]
-        elif is_deep:
-            spans = [self._own(level) for level in sorted((parent, *self._below(parent)))]
-        else:
-            spans = [self._own(parent)]
+        places = self._segments.by_id.get(segment_id, [])
+        parents = sorted((parent, *self._below(parent))) if is_level and is_deep else [parent]
         return [
             at
-            for first, last in spans
+            for first, last in map(self._span, parents)
             for at in places[bisect_left(places, first) : bisect_left(places, last)]
         ]
+
+    def _span(self, parent: int) -> Span:
+        """Return what a segment holds itself: of an HL what it owns, else its loop."""
+        if parent not in self._spans:
+            is_level = self._segments.tags[parent] == HL
+            self._spans[parent] = self._own(parent) if is_level else self._loop(parent)
+        self.is_guessed = self.is_guessed or parent in self._guesses
+        return self._spans[parent]
 
     # ---- levels -------------------------------------------------------------------------------
 
@@ -131,7 +134,7 @@ class Scopes:
         slots = self._slots
         slot = slots[trigger] if slots else None
         if slot is None:
-            self.is_guessed = True
+            self._guesses.add(trigger)
             tag = self._segments.tags[trigger]
             anchors = () if tag in DETAIL_ANCHORS else DETAIL_ANCHORS
             return trigger + 1, self._next(trigger, (tag, *_SUMMARY, *anchors))
@@ -177,5 +180,12 @@ class Scopes:
         slots: list[Slot | None] = [*placement.place_all(rows)]
         for row in rows[len(slots) :]:
             standing = placement.stand(row)
+            if standing.slot is not None and not standing.has_place and not placement.is_astray:
+                self._late[len(slots)] = standing.slot
             slots.append(standing.slot if standing.has_place else None)
         return slots
+
+    def _body(self, at: int) -> Body | None:
+        """Return the body of the definition that a segment stands in; None if it has no place."""
+        slot = self._slots[at] or self._late.get(at)
+        return None if slot is None else slot.body

@@ -8,7 +8,8 @@ Source: x12.md section 1, fields-and-mapping.md section 2.1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind
@@ -47,7 +48,6 @@ class Segments:
         self._is_single_octet = is_single_octet
         self._texts: list[str] = []
         self._rows: list[list[str] | None] = []  # None: not split yet
-        self._numbers: dict[str, list[int]] | None = None
 
     def add(self, stretch: Stretch, *, is_traced: bool) -> None:
         """Append the segments of a stretch."""
@@ -60,23 +60,25 @@ class Segments:
         if is_traced:
             self.starts += batch.starts[first:last]
 
-    def add_rows(self, rows: Sequence[list[str]], delimiters: Delimiters) -> None:
-        """Append segments that are split already, and hold no released separators.
-
-        All of these segments have to come so.
-        """
+    def add_rows(
+        self, texts: Sequence[str], rows: Sequence[list[str]], delimiters: Delimiters
+    ) -> None:
+        """Append segments whose texts are split already."""
         self.tags += [row[0] for row in rows]
         self.marks += [delimiters] * len(rows)
+        self._texts += texts
         self._rows += rows
 
-    @property
+    @cached_property
     def by_id(self) -> Mapping[str, list[int]]:
-        """The indexes of the segments of each id."""
-        if self._numbers is None:
-            self._numbers = {}
-            for at, tag in enumerate(self.tags):
-                self._numbers.setdefault(tag, []).append(at)
-        return self._numbers
+        """The indexes of the segments of each id; to be asked for when all segments are there."""
+        numbers: dict[str, list[int]] = {}
+        for at, tag in enumerate(self.tags):
+            if tag in numbers:
+                numbers[tag].append(at)
+            else:
+                numbers[tag] = [at]
+        return numbers
 
     def row(self, at: int) -> list[str]:
         """Return the id and the elements of a segment; released separators are still marked."""
@@ -88,10 +90,10 @@ class Segments:
 
     def is_plain(self, at: int) -> bool:
         """Tell whether whole elements of a segment can be taken from its row as they are."""
-        row, marks = self.row(at), self.marks[at]
-        if marks.release or row[0] in NEVER_SPLIT:
+        marks = self.marks[at]
+        if marks.release or self.tags[at] in NEVER_SPLIT:
             return False
-        return not marks.repetition or not any(marks.repetition in text for text in row)
+        return not marks.repetition or marks.repetition not in self._texts[at]
 
     def plain_row(self, at: int) -> list[str]:
         """Return the id and the elements of a segment; a released separator is data."""
@@ -107,6 +109,21 @@ class Segments:
         if not text or not marks.repetition or row[0] in NEVER_SPLIT:
             return len(text[:1])
         return len(_parts(text, marks.repetition, marks.release))
+
+    def values(self, places: Iterable[int], position: int, component: int) -> list[str]:
+        """Return of each of these segments what stands first in an element; ``""`` if nothing.
+
+        ``component``: 0 for the whole repetition.
+        """
+        found: list[str] = []
+        for at in places:
+            if component or not self.is_plain(at):
+                cell = self.cell(at, position, component=component)
+                found.append("" if cell is None else cell.value)
+            else:
+                row = self._rows[at] or self.row(at)
+                found.append(row[position] if position < len(row) else "")
+        return found
 
     def cell(self, at: int, position: int, repetition: int = 1, component: int = 0) -> Cell | None:
         """Return the value at a place; None if it is missing or empty.

@@ -54,6 +54,7 @@ class _Spot(NamedTuple):
 
 
 _NOWHERE = _Spot(None)
+_Reached = tuple[list[Binding], list[_Spot]]
 
 
 class FieldSource:
@@ -65,7 +66,8 @@ class FieldSource:
     def __init__(self, root: Node, *, has_literals: bool = False) -> None:
         self.has_literals = has_literals
         self._root = root
-        self._found: dict[str, tuple[list[Binding], list[_Spot]]] = {}
+        self._found: dict[str, _Reached] = {}
+        self._reached: dict[str, _Reached] = {}  # by what paths begin with, up to a wildcard
 
     def read(self, path: SourcePath) -> Reading:
         """Return the values of a path."""
@@ -97,27 +99,41 @@ class FieldSource:
         """Return nothing: these formats tell what belongs to what."""
         return ()
 
-    def _spots(self, path: SourcePath) -> tuple[list[Binding], list[_Spot]]:
+    def _spots(self, path: SourcePath) -> _Reached:
         assert isinstance(path, FieldPath)  # the paths of rules for this source are
         found = self._found.get(path.text)
         if found is None:
             found = self._found[path.text] = self._walk(path)
         return found
 
-    def _walk(self, path: FieldPath) -> tuple[list[Binding], list[_Spot]]:
-        bindings: list[Binding] = [()]
-        spots = [_Spot(self._root)]
-        for step in path.steps:
-            further = [
-                (binding + ordinal, spot)
-                for binding, before in zip(bindings, spots, strict=True)
-                for ordinal, spot in _follow(before, step)
-            ]
-            if len(further) > MOST_VALUES:
-                raise too_many_values()
-            bindings = [binding for binding, _ in further]
-            spots = [spot for _, spot in further]
-        return bindings, spots
+    def _walk(self, path: FieldPath) -> _Reached:
+        """Walk a path; what it shares with others up to a wildcard is walked once."""
+        reached: _Reached = [()], [_Spot(self._root)]
+        done = 0
+        ends = (number for number, step in enumerate(path.steps, 1) if step.is_many)
+        for prefix, end in zip(path.prefixes, ends, strict=True):
+            if prefix not in self._reached:
+                self._reached[prefix] = _further(reached, path.steps[done:end])
+            reached, done = self._reached[prefix], end
+        return _further(reached, path.steps[done:])
+
+
+def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
+    bindings, spots = reached
+    for step in steps:
+        if not step.is_many:
+            spots = [spot for before in spots for _, spot in _follow(before, step)]
+            continue
+        further = [
+            (binding + ordinal, spot)
+            for binding, before in zip(bindings, spots, strict=True)
+            for ordinal, spot in _follow(before, step)
+        ]
+        if len(further) > MOST_VALUES:
+            raise too_many_values()
+        bindings = [binding for binding, _ in further]
+        spots = [spot for _, spot in further]
+    return bindings, spots
 
 
 def _presence(node: Node | None) -> str | None:

@@ -29,6 +29,7 @@ Way = tuple[tuple[Segments, int, SegmentStep], ...]
 Spot = tuple[Segments | None, int, Way]
 
 _NOWHERE: Spot = (None, 0, ())
+_Reached = tuple[list[Binding], list[Spot]]
 
 
 class Found:
@@ -61,6 +62,7 @@ class X12Source:
         self._dictionary = dictionary
         self._tx_index = tx_index
         self._found: dict[str, Found] = {}
+        self._reached: dict[str, _Reached] = {}  # by the text of a path up to a step
         self._rows: dict[str, list[str] | None] = {}
         self._scopes: dict[Segments, Scopes] = {}
         self._guessed: dict[str, None] = {}
@@ -70,7 +72,7 @@ class X12Source:
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         found = self._segments(path)
         position, component = path.position, path.component
-        if path.repetition == 1 and not component and found.is_plain:
+        if path.is_whole and found.is_plain:
             return Reading(
                 found.bindings,
                 [(row[position] or None) if position < len(row) else None for row in found.rows],
@@ -86,13 +88,14 @@ class X12Source:
     def value(self, path: SourcePath) -> str | None:
         """Return the value of a path without wildcards."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
-        if path.head in self._rows:
-            row = self._rows[path.head]
+        head, position = path.head, path.position
+        if head in self._rows:
+            row = self._rows[head]
         else:
-            row = self._rows[path.head] = self._plain_row(path)
-        if row is None or path.component or path.repetition != 1:
+            row = self._rows[head] = self._plain_row(path)
+        if row is None or not path.is_whole:
             return self.read(path).values[0]
-        return (row[path.position] or None) if path.position < len(row) else None
+        return (row[position] or None) if position < len(row) else None
 
     def read_condition(self, path: SourcePath) -> Reading:
         """Return the values of a path; a segment without element counts as not empty."""
@@ -117,18 +120,16 @@ class X12Source:
     def _plain_row(self, path: X12Path) -> list[str] | None:
         """Return the segment of a path without wildcards; None if its elements have parts."""
         view = self._document.sets.get(self._tx_index)
-        is_simple = len(path.steps) == 1 and not path.steps[0].is_direct
-        if not is_simple or path.tx_index is not None or view is None:
+        if not path.is_near or view is None:
             found = self._segments(path)
             return found.rows[0] if found.is_plain else None
-        step, segments = path.steps[0], view.segments
-        if path.is_control:
-            segments = self._document.control
+        step = path.steps[0]
+        segments = self._document.control if path.is_control else view.segments
         places = segments.by_id.get(step.segment_id, [])
         if path.is_control and step.is_first:
             places = self._own(step.segment_id, places)
         if step.conditions:
-            places = [at for at in places if _holds(segments, at, step.conditions)]
+            places = _holding(segments, places, step.conditions)
         assert isinstance(step.index, int)  # it has no wildcards
         at = step.index - (step.index > 0)
         if not -len(places) <= at < len(places):
@@ -144,20 +145,28 @@ class X12Source:
         return found
 
     def _walk(self, path: X12Path) -> Found:
-        bindings, spots = self._start(path)
-        for step in path.steps[1:]:
-            further = [
-                (binding + ordinal, spot)
-                for binding, before in zip(bindings, spots, strict=True)
-                for ordinal, spot in self._follow(before, step, path)
-            ]
-            if len(further) > MOST_VALUES:
-                raise too_many_values()
-            bindings = [binding for binding, _ in further]
-            spots = [spot for _, spot in further]
-        return Found(bindings, spots)
+        """Walk a path; what it shares with others is walked once."""
+        reached: _Reached = [], []
+        for number, head in enumerate((*path.outer_heads, path.head)):
+            if head not in self._reached:
+                if number:
+                    self._reached[head] = self._further(reached, path.steps[number], path)
+                else:
+                    self._reached[head] = self._start(path)
+            reached = self._reached[head]
+        return Found(*reached)
 
-    def _start(self, path: X12Path) -> tuple[list[Binding], list[Spot]]:
+    def _further(self, reached: _Reached, step: SegmentStep, path: X12Path) -> _Reached:
+        further = [
+            (binding + ordinal, spot)
+            for binding, before in zip(*reached, strict=True)
+            for ordinal, spot in self._follow(before, step, path)
+        ]
+        if len(further) > MOST_VALUES:
+            raise too_many_values()
+        return [binding for binding, _ in further], [spot for _, spot in further]
+
+    def _start(self, path: X12Path) -> _Reached:
         """Return the segments that the first step leads to."""
         step = path.steps[0]
         bindings: list[Binding] = []
@@ -197,7 +206,7 @@ class X12Source:
         self, before: Spot, step: SegmentStep, path: X12Path
     ) -> Iterator[tuple[Binding, Spot]]:
         segments, at, way = before
-        if segments is None:
+        if segments is None or step.segment_id not in segments.by_id:
             return iter(() if step.index is ALL else (((), _NOWHERE),))
         scopes = self._scopes_of(segments)
         if step.is_direct:
@@ -273,7 +282,7 @@ def _chosen(
 ) -> Iterator[tuple[Binding, Spot]]:
     """Yield the occurrences of a step, each with what it adds to the binding."""
     if step.conditions and segments is not None:
-        places = [at for at in places if _holds(segments, at, step.conditions)]
+        places = _holding(segments, places, step.conditions)
     if isinstance(step.index, int):
         at = step.index - (step.index > 0)
         if segments is None or not -len(places) <= at < len(places):
@@ -290,17 +299,16 @@ def _longer(way: Way, segments: Segments, at: int, step: SegmentStep) -> Way:
     return (*way, (segments, at, step)) if step.conditions else way
 
 
-def _holds(segments: Segments, at: int, conditions: tuple[SegmentCondition, ...]) -> bool:
-    is_plain = segments.is_plain(at)
-    for condition in conditions:
-        if is_plain and not condition.component:
-            value: str | None = element_at(segments.row(at), condition.position)
-        else:
-            cell = segments.cell(at, condition.position, component=condition.component)
-            value = None if cell is None else cell.value
-        if not condition.comparison.holds(value):
-            return False
-    return True
+def _holding(
+    segments: Segments, places: list[int], conditions: tuple[SegmentCondition, ...]
+) -> list[int]:
+    """Return those of the segments that fulfil all conditions."""
+    for position, component, (is_equal, values) in conditions:
+        found = segments.values(places, position, component)
+        places = [
+            at for at, value in zip(places, found, strict=True) if (value in values) is is_equal
+        ]
+    return places
 
 
 def _occurrences(path: X12Path, found: Found) -> Iterator[tuple[Binding, Spot, int]]:

@@ -26,11 +26,11 @@ _TEXTS: Final[Mapping[str, Callable[..., Built]]] = MappingProxyType({
 def build(
     target_format: str,
     rules: Sequence[RuleWrites],
-    x12_options: X12Options,
+    x12_options: X12Options | None,
     *,
     is_traced: bool = False,
 ) -> Built:
-    """Return what rules write as a document; ``x12_options`` are looked at for X12 only.
+    """Return what rules write as a document; ``x12_options``: of X12 only.
 
     ``rules``: in list order, each of them, with targets of ``target_format``. ``is_traced``: they
     carry origins, and ``Built.written`` is wanted.
@@ -39,5 +39,6 @@ def build(
         LongshoreError: as the builder of the format says.
     """
     if target_format == "x12":
+        assert x12_options is not None  # who wants X12 says how
         return build_x12(rules, x12_options, is_traced=is_traced)
     return _TEXTS[target_format](rules, is_traced=is_traced)

@@ -18,6 +18,7 @@ from typing import Final
 
 from longshore.formats.keys import escape_name
 from longshore.mapping.cells import (
+    MAX_OUTPUT_BYTES,
     Built,
     Cell,
     Part,
@@ -45,6 +46,7 @@ class _Array(_Container):
     length = 0
 
 
+_Tree = dict[str | Index, "_Tree | str"]
 _Node = _Container | Cell | str
 _Steps = tuple[str | Index, ...]
 
@@ -61,6 +63,48 @@ def build_json(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built
         document.add(writes)
     text = checked_text(_Texts().of(document.root), rules)
     return Built(text, (), tuple(_trace(document.root, "")) if is_traced else ())
+
+
+def build_straight(written: Sequence[tuple[_Steps, str]]) -> str | None:
+    """Return values at names, each at its own, as a JSON text.
+
+    None where ``build_json`` refuses: the text is too long, or has no UTF-8 form.
+    """
+    root: _Tree = {}
+    known: dict[_Steps, _Tree] = {(): root}  # by the names on the way
+    chars = 0
+    for steps, value in written:
+        parents = steps[:-1]
+        node = known.get(parents)
+        if node is None:
+            node = known[parents] = _opened(root, parents)
+        node[steps[-1]] = value if isinstance(value, JsonLiteral) else quoted(value)
+        chars += len(value)
+    if chars > MAX_OUTPUT_BYTES:
+        return None
+    text = _straight_text(root)
+    try:
+        size = len(text) if text.isascii() else len(text.encode())
+    except UnicodeEncodeError:
+        return None
+    return text if size <= MAX_OUTPUT_BYTES else None
+
+
+def _opened(tree: _Tree, steps: _Steps) -> _Tree:
+    """Return the object at a place; it and those around it are made where they are not there."""
+    for step in steps:
+        inner = tree.setdefault(step, {})
+        assert isinstance(inner, dict)  # no target is a scalar and a parent
+        tree = inner
+    return tree
+
+
+def _straight_text(tree: _Tree) -> str:
+    members = [
+        f"{quoted(name)}:{node if isinstance(node, str) else _straight_text(node)}"  # type: ignore[arg-type]  # a name
+        for name, node in tree.items()
+    ]
+    return f"{{{','.join(members)}}}"
 
 
 class _Document:
@@ -151,18 +195,25 @@ class _Texts:
 
     def of(self, container: _Container) -> str:
         """Return a container and all within it as JSON."""
-        texts: list[str] = []
-        for key, node in _in_order(container):
-            if isinstance(node, str):
-                text = self._value(node)
-            elif isinstance(node, Cell):
-                text = self._cell(node)
-            else:
-                text = self.of(node)
-            texts.append(text if isinstance(key, int) else f"{quoted(key)}:{text}")
         if isinstance(container, _Array):
+            texts = [self._node(node) for _, node in _in_order(container)]
             return f"[{','.join(self._with_gaps(container, texts))}]"
-        return f"{{{','.join(texts)}}}"
+        members: list[str] = []
+        chars = 0
+        for name, node in container.items():
+            if type(node) is str:  # most are, and this is where an output takes its time
+                text = quoted(node)
+                chars += len(text)
+            else:
+                text = self._node(node)
+            members.append(f"{quoted(name)}:{text}")  # type: ignore[arg-type]  # a name
+        self._size.add(chars)
+        return f"{{{','.join(members)}}}"
+
+    def _node(self, node: _Node) -> str:
+        if isinstance(node, str):
+            return self._value(node)
+        return self._cell(node) if isinstance(node, Cell) else self.of(node)
 
     def _cell(self, cell: Cell) -> str:
         texts = [self._value(_joined(group)) for group in cell.groups]

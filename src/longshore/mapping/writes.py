@@ -70,7 +70,8 @@ class RuleWrites:
     wildcards, so ``target.wildcards`` or, if that is 0 or a CSV column, any number. ``fillers``:
     to be written after them, only where the target has no value (``on_missing``: ``null`` or
     ``empty``). ``joint``: the separator of ``OnDuplicate.JOIN``. ``has_source``: False for
-    ``const``. ``origins``: of the entries, then of the fillers; empty if nobody asked.
+    ``const``. ``is_alone``: no other value can come to its places, but fillers. ``origins``: of the
+    entries, then of the fillers; empty if nobody asked.
     """
 
     rule: int
@@ -78,6 +79,7 @@ class RuleWrites:
     on_duplicate: OnDuplicate = OnDuplicate.LAST
     joint: str = ""
     has_source: bool = True
+    is_alone: bool = False
     entries: list[tuple[Binding, str]] = field(default_factory=list)
     fillers: list[tuple[Binding, str]] = field(default_factory=list)
     origins: list[Origin] = field(default_factory=list)

@@ -77,3 +77,16 @@ def test_what_has_no_place_stands_directly_nowhere() -> None:
     assert values_of(rule("PO1[*]:ZZZ[*].01", "t[*].u[*]"), text) == []
     assert values_of(rule("ZZZ:REF.02"), text) == ["lost"]
     assert values_of(rule("ZZZ[1].01"), text) == ["1"]
+
+
+def test_what_comes_too_late_stands_where_it_should_have_come() -> None:
+    text = ORDER.replace("PO1*1*1*EA~", "PO1*1*1*EA~CTB*OR*x~CUR*BY*USD~").replace(
+        "BEG*00*SA*1**20240101~REF*DP*heading~",
+        "BEG*00*SA*1**20240101~DTM*002*20240102~REF*DP*heading~",
+    )
+    assert values_of(rule("PO1[1]:CUR.02"), text) == ["USD"]
+    assert values_of(rule(":REF[*].02", "t[*]"), text) == ["heading"]
+    assert values_of(rule(":DTM[*].02", "t[*]"), text) == ["20240102"]
+    assert values_of(rule("PO1[1]:REF[*].02", "t[*]"), text) == ["line 1"]
+    assert values_of(rule("PO1[1]>CUR.02"), text) == ["USD"]
+    assert values_of(rule(":CUR.02"), text) == []

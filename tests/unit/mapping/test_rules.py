@@ -360,7 +360,7 @@ def test_what_is_null_counts_as_absent_and_extensions_are_nobodys_business() -> 
     given = GOOD | dict.fromkeys((*names, "type", "on_duplicate")) | {"x_color": [1]}
     (rule,) = compile_rules([given], source_format="x12", target_format="json").rules
     assert (rule.values.default, rule.when, rule.on_duplicate) == (None, None, OnDuplicate.LAST)
-    assert rule.plain is not None
+    assert (rule.single, rule.is_plain) == (rule.sources[0], True)
 
 
 @pytest.mark.parametrize(

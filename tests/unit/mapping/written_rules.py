@@ -1,5 +1,7 @@
 """What rules write, said in one line each: for tests of targets, without sources."""
 
+from collections import Counter
+
 from longshore.mapping.target_paths import TARGET_PATHS
 from longshore.mapping.writes import Binding, OnDuplicate, Origin, RuleWrites, SourceRead
 
@@ -11,7 +13,11 @@ def rules_of(target_format: str, *rules: tuple[object, ...]) -> list[RuleWrites]
 
     Values: one text, or texts by binding. A value of a rule is its own origin.
     """
-    return [_rule(target_format, index, *rule) for index, rule in enumerate(rules)]
+    made = [_rule(target_format, index, *rule) for index, rule in enumerate(rules)]
+    uses = Counter(each.target for each in made)
+    for each in made:
+        each.is_alone = uses[each.target] == 1 and each.on_duplicate is OnDuplicate.LAST
+    return made
 
 
 def _rule(

@@ -1,0 +1,59 @@
+"""856 to nested JSON: orders with their packs and these with their items, as the levels stand.
+
+The members of a level are called as in the flat list of levels; ``_TREE`` tells which level is
+looked for in which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from longshore.mapping.starters.places import Place
+from longshore.mapping.starters.rule_lists import FieldRule, Way, place_rules
+
+# Of each kind of level: its code, its name, and the segments worth showing.
+_KINDS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
+    "shipment": ("S", "shipment", "TD1 TD5 TD3 REF DTM FOB N1"),
+    "order": ("O", "orders", "PRF TD1 REF DTM N1"),
+    "pallet": ("T", "pallets", "PO4 PAL MAN REF"),
+    "pack": ("P", "packs", "PO4 TD1 MAN REF DTM"),
+    "item": ("I", "items", "LIN SN1 PO4 PID REF DTM MAN"),
+})
+_Tree = Mapping[str, "_Tree"]
+_ITEMS: Final[_Tree] = {"item": {}}
+_TREE: Final[_Tree] = {
+    "shipment": {
+        "order": {
+            "pallet": {"pack": _ITEMS, "item": {}},
+            "pack": _ITEMS,
+            "item": {"pack": {}},
+        },
+        "pallet": {"pack": {"order": _ITEMS, "item": {}}},
+        "pack": {"order": _ITEMS, "item": {}},
+    }
+}
+
+
+def shipment_tree(places: Iterable[Place]) -> Iterator[FieldRule]:
+    """Yield the rules; ``places``: of the set."""
+    by_tag = {place.tag: place for place in places}
+    yield from place_rules([by_tag["BSN"], by_tag["DTM"]])
+    yield from _rules(_TREE, by_tag["HL"].members, Way())
+
+
+def _rules(tree: _Tree, members: Sequence[Place], around: Way) -> Iterator[FieldRule]:
+    """Yield the rules of levels that stand directly in others; the shipment is the whole."""
+    for kind, inner in tree.items():
+        code, name, tags = _KINDS[kind]
+        step = f"HL[03={code}]"
+        if around.source:
+            way = Way(f"{around.source}>{step}[*]", "", f"{around.json}{name}[*]")
+        else:
+            way = Way(step, "", name)
+        shown = tags.split()
+        yield from place_rules([place for place in members if place.tag in shown], way)
+        yield from _rules(
+            inner, members, way._replace(json=f"{way.json}." if around.source else "")
+        )

@@ -1,0 +1,315 @@
+"""Suggestions for a map: which place of a document becomes which place of the wanted one.
+
+Both sides are taken apart into places, and each pair of them is given a score. A pair is suggested
+only if no other pair of its source, nor of its target, comes near it: a wrong suggestion costs more
+than a missing one. What is suggested compiles beside the rules that are there, and gives a value on
+the document.
+
+Limits: the first 500 places of each side, the first MiB of an X12 document. An element of an X12
+target that means something by a code beside it (N1, REF, PO1.07) is not suggested, since that code
+needs a rule of its own; nor is a date that would have to lose its hyphens.
+
+Source: contract.md section 15.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from longshore.kit.errors import ErrorDetail, LongshoreError
+from longshore.mapping.conflicts import tokens_of
+from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.rule import Rule
+from longshore.mapping.rule_texts import RuleText, read_lookups, read_rules
+from longshore.mapping.rules import MOST_RULES, compile_rules
+from longshore.mapping.source import Source
+from longshore.mapping.sources_fields import FieldSource
+from longshore.mapping.sources_x12 import X12Source
+from longshore.mapping.suggest_fields import csv_places, json_places, xml_places
+from longshore.mapping.suggest_places import (
+    DATE,
+    MOST_PLACES,
+    NUMBER,
+    Likeness,
+    Place,
+    date_in,
+    is_iso_date,
+    likeness,
+)
+from longshore.mapping.suggest_x12 import MOST_CHARS, x12_places
+from longshore.mapping.tree_xml import xml_root
+from longshore.mapping.trees import CsvRoot, json_root
+from longshore.x12.dictionary.library import shipped
+
+_SAMPLE: Final = "target_sample"
+THRESHOLD: Final = 0.7
+MARGIN: Final = 0.1
+_MOST_TABLES: Final = 4
+_MOST_PAIRS: Final = 2 * MOST_PLACES * MOST_PLACES  # looked at for all tables together
+
+_READERS: Final[Mapping[str, Callable[..., Iterator[Place]]]] = MappingProxyType({
+    "x12": x12_places,
+    "json": json_places,
+    "csv": csv_places,
+    "xml": xml_places,
+})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A rule that may be meant.
+
+    ``score``: 0 to 1. ``reason``: in words, such as ``same meaning: purchase order number; value
+    looks like a date``. ``group``: the outermost loop or list of the source, else ``heading``.
+    """
+
+    src: str
+    tgt: str
+    transform: str
+    score: float
+    reason: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestions:
+    """What is suggested, in the order of the target. ``is_cut``: not all places were looked at."""
+
+    found: tuple[Suggestion, ...]
+    is_cut: bool
+
+
+class _Pair(NamedTuple):
+    source: Place
+    target: Place
+    likeness: Likeness
+
+
+def suggest(
+    document: str,
+    target_sample: str,
+    rules: RuleText,
+    rejected: Iterable[tuple[str, str]] = (),
+) -> Suggestions:
+    """Return what may be meant to become what.
+
+    Args:
+        document: An example of the source, in ``rules.source_format``.
+        target_sample: An example of what is wanted, in ``rules.target_format``: a document, of CSV
+            the header will do.
+        rules: Those that are there already; their targets are taken.
+        rejected: ``src`` and ``tgt`` of suggestions that were not meant.
+
+    Raises:
+        LongshoreError: Of the rules as ``compile_rules``, invalid_json and invalid_parameter; of
+            both documents as ``parse``.
+    """
+    given = read_rules(rules.field_map)
+    known = compile_rules(
+        given,
+        source_format=rules.source_format,
+        target_format=rules.target_format,
+        lookups=read_lookups(rules.lookups),
+    )
+    sources, is_source_cut = _places(rules.source_format, document, is_target=False)
+    try:
+        targets, is_target_cut = _places(rules.target_format, target_sample, is_target=True)
+    except LongshoreError as refusal:
+        refusal.details = tuple(replace(each, param=_SAMPLE) for each in refusal.details)
+        raise
+    pairs = (_best_rows if rules.target_format == "csv" else _best)(
+        sources, targets, frozenset(rejected)
+    )
+    found = [
+        _suggestion(pair, told=pair.target if rules.target_format == "x12" else pair.source)
+        for pair in pairs
+        if not _would_keep_hyphens(pair)
+    ]
+    taken = frozenset(tokens_of(rule.target) for rule in known.rules)
+    return Suggestions(
+        found=tuple(
+            suggestion
+            for suggestion, rule in _sound(found, given, rules, document)
+            if tokens_of(rule.target) not in taken
+        ),
+        is_cut=is_source_cut or is_target_cut,
+    )
+
+
+def _places(document_format: str, document: str, *, is_target: bool) -> tuple[list[Place], bool]:
+    """Return the places of a document, and whether there are more."""
+    read = _READERS[document_format](document, is_target=is_target)
+    found = list(islice(read, MOST_PLACES + 1))
+    is_long = document_format == "x12" and len(document) > MOST_CHARS
+    return found[:MOST_PLACES], is_long or len(found) > MOST_PLACES
+
+
+# ---- pairs -------------------------------------------------------------------------------------
+
+
+class _Rank:
+    """The best pair of a place, and the score of the next one."""
+
+    __slots__ = ("pair", "second")
+
+    def __init__(self) -> None:
+        self.pair: _Pair | None = None
+        self.second = 0.0
+
+    def enter(self, pair: _Pair) -> None:
+        if self.pair is None or pair.likeness.score > self.pair.likeness.score:
+            if self.pair is not None:
+                self.second = self.pair.likeness.score
+            self.pair = pair
+        else:
+            self.second = max(self.second, pair.likeness.score)
+
+    def unique(self) -> _Pair | None:
+        """Return the best pair if it is good, and no other comes near it."""
+        if self.pair is None:
+            return None
+        score = self.pair.likeness.score
+        return self.pair if score >= THRESHOLD and score - self.second >= MARGIN else None
+
+
+def _best(
+    sources: Sequence[Place], targets: Sequence[Place], rejected: frozenset[tuple[str, str]]
+) -> Iterator[_Pair]:
+    """Yield the pairs that no other comes near, in the order of the targets."""
+    by_source = [_Rank() for _ in sources]
+    by_target = [_Rank() for _ in targets]
+    for target, target_rank in zip(targets, by_target, strict=True):
+        for source, source_rank in zip(sources, by_source, strict=True):
+            alike = likeness(source, target)
+            if alike is not None and (source.path, target.path) not in rejected:
+                pair = _Pair(source, target, alike)
+                source_rank.enter(pair)
+                target_rank.enter(pair)
+    meant = {id(rank.unique()) for rank in by_source}
+    for rank in by_target:
+        best = rank.unique()
+        if best is not None and id(best) in meant:
+            yield best
+
+
+def _best_rows(
+    sources: Sequence[Place], targets: Sequence[Place], rejected: frozenset[tuple[str, str]]
+) -> list[_Pair]:
+    """Return the best pairs for a table, whose rows are the items of one list.
+
+    That is the list which fills most columns, of the longest ones.
+    """
+    lists = Counter(filter(None, map(_list_of, sources)))
+    affordable = _MOST_PAIRS // (len(sources) * len(targets) or 1)
+    tables = [
+        list(_best([each for each in sources if way.startswith(_list_of(each))], targets, rejected))
+        for way, _ in lists.most_common(min(_MOST_TABLES, affordable))
+    ]
+    return max(tables, key=len, default=[]) or list(_best(sources, targets, rejected))
+
+
+def _list_of(source: Place) -> str:
+    """Return a path up to its last wildcard; ``""`` if it has none."""
+    return source.path[: source.path.rfind("[*]") + len("[*]")] if "[*]" in source.path else ""
+
+
+def _would_keep_hyphens(pair: _Pair) -> bool:
+    """Tell whether a date would be written with hyphens where there shall be none."""
+    source, target, _ = pair
+    is_plain = bool(date_in(target.value)) and not is_iso_date(target.value)
+    return is_plain and is_iso_date(source.value)
+
+
+def _suggestion(pair: _Pair, told: Place) -> Suggestion:
+    source, target, alike = pair
+    is_date = DATE in source.kinds and not is_iso_date(source.value)
+    return Suggestion(
+        src=source.path,
+        tgt=target.path,
+        transform="date_iso" if is_date and is_iso_date(target.value) else "none",
+        score=round(min(alike.score, 1.0), 2),
+        reason=_reason(pair, told),
+        group=source.group,
+    )
+
+
+_SHAPES: Final[Mapping[str, str]] = MappingProxyType({
+    DATE: "value looks like a date",
+    NUMBER: "value is a number",
+})
+
+
+def _reason(pair: _Pair, told: Place) -> str:
+    """Say why; ``told``: the place whose meaning is better known."""
+    alike = pair.likeness
+    parts = []
+    if alike.is_named_alike:
+        parts.append(f"same meaning: {told.meaning}")
+    if alike.has_same_value:
+        parts.append("same value in both samples")
+    if alike.shared_kind:
+        parts.append(_SHAPES[alike.shared_kind])
+    return "; ".join(parts)
+
+
+# ---- proof -------------------------------------------------------------------------------------
+
+
+def _sound(
+    found: Sequence[Suggestion], given: Sequence[object], rules: RuleText, document: str
+) -> Iterator[tuple[Suggestion, Rule]]:
+    """Yield the suggestions that compile beside the rules and give a value, with their rules."""
+    kept = list(found)[: MOST_RULES - len(given)]
+    faulty = _faulty(kept, given, rules)
+    while faulty:
+        kept = [each for at, each in enumerate(kept, len(given)) if at not in faulty]
+        faulty = _faulty(kept, given, rules)
+    source = _SOURCES[rules.source_format](document)
+    compiled = compile_rules(
+        [_rule(each) for each in kept],
+        source_format=rules.source_format,
+        target_format=rules.target_format,
+    )
+    for suggestion, rule in zip(kept, compiled.rules, strict=True):
+        if any(value is not None for value in source.read(rule.sources[0]).values):
+            yield suggestion, rule
+
+
+def _faulty(kept: Sequence[Suggestion], given: Sequence[object], rules: RuleText) -> frozenset[int]:
+    """Return which of all rules, suggestions after those given, do not compile."""
+    try:
+        compile_rules(
+            [*given, *map(_rule, kept)],
+            source_format=rules.source_format,
+            target_format=rules.target_format,
+            lookups=read_lookups(rules.lookups),
+        )
+    except LongshoreError as refusal:
+        return frozenset(_rule_index(detail) for detail in refusal.details)
+    return frozenset()
+
+
+def _rule(suggestion: Suggestion) -> dict[str, object]:
+    return {"src": suggestion.src, "tgt": suggestion.tgt, "transform": suggestion.transform}
+
+
+def _rule_index(detail: ErrorDetail) -> int:
+    """Return the index of the rule that a detail, such as of ``field_map[2].src``, is about."""
+    return int(str(detail.param).partition("[")[2].partition("]")[0])
+
+
+def _x12_source(document: str) -> Source:
+    return X12Source(X12Document(document[:MOST_CHARS], only=1), shipped())
+
+
+_SOURCES: Final[Mapping[str, Callable[[str], Source]]] = MappingProxyType({
+    "x12": _x12_source,
+    "json": lambda document: FieldSource(json_root(document), has_literals=True),
+    "csv": lambda document: FieldSource(CsvRoot(document)),
+    "xml": lambda document: FieldSource(xml_root(document)),
+})

@@ -1,0 +1,232 @@
+"""The places of JSON, XML and CSV documents: names, and lists counted by ``[*]``.
+
+Source: contract.md section 15, fields-and-mapping.md sections 2.2 to 2.5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from json import loads
+from typing import Final, NamedTuple
+
+from longshore.formats import csvdoc, jsondoc, xmldoc
+from longshore.formats.keys import escape_name
+from longshore.mapping.suggest_places import (
+    HEADING,
+    MOST_PLACES,
+    Level,
+    Place,
+    kinds_of,
+    level_of,
+    place,
+)
+from longshore.mapping.suggest_words import concepts_of, meaning_of, words_of
+from longshore.mapping.target_paths import unescaped
+
+_ROWS: Final = "rows"
+_LINE: Final = "line"
+_MOST_NUMBERED: Final = 4  # items of an array of plain values are places of their own up to here
+_STEP = re.compile(
+    r"(@?(?:\{(?:[^\\{}]|\\.)*+\})?(?:[^\\.\[\]]|\\.)*+)((?:\[[0-9]++\])*+)", re.DOTALL
+)
+_INDEX = re.compile(r"\[([0-9]++)\]")
+
+# The names on the way to a value, as keys write them.
+Way = tuple[str, ...]
+
+
+class _Step(NamedTuple):
+    """A name as keys write it; ``marks``: ``[*]`` for each list, ``[0]`` for one plain item."""
+
+    name: str
+    marks: str = ""
+
+    @property
+    def lists(self) -> int:
+        """How many lists begin here."""
+        return self.marks.count("*")
+
+
+def json_places(document: str, *, is_target: bool) -> Iterator[Place]:
+    """Yield the places of a JSON document, each list once; members that are null too.
+
+    Raises:
+        LongshoreError: as ``jsondoc.parse``.
+    """
+    del is_target  # both sides are written alike
+    parsed = jsondoc.parse(document)
+    keys = (*loads(parsed.fields_json).items(), *((key, "") for key in parsed.null_fields))
+    ways = ((_json_steps(key), value) for key, value in keys)
+    yield from _tree_places(_first_values((steps, value) for steps, value in ways if steps))
+
+
+def xml_places(document: str, *, is_target: bool) -> Iterator[Place]:
+    """Yield the places of an XML document, elements that are repeated once.
+
+    Of a target, names with a namespace are left out: rules cannot write them.
+
+    Raises:
+        LongshoreError: as ``xmldoc.parse``.
+    """
+    fields: dict[str, str] = loads(xmldoc.parse(document).fields_json)
+    repeated = _repeated(fields)
+    ways = ((_xml_steps(key, repeated), value) for key, value in fields.items())
+    yield from _tree_places(
+        (steps, value)
+        for steps, value in _first_values(ways)
+        if not (is_target and any(_has_namespace(step.name) for step in steps))
+    )
+
+
+def csv_places(document: str, *, is_target: bool) -> Iterator[Place]:
+    """Yield the columns of a CSV document.
+
+    As a source a column is read in each row, and in the first one where all rows say the same; as a
+    target it takes whatever is there. Columns without a name, or with that of another, are left
+    out.
+
+    Raises:
+        LongshoreError: as ``csvdoc.parse``.
+    """
+    parsed = csvdoc.parse(document, views=frozenset({"tree"}), header=False)
+    records = [list(record.values()) for record in loads(parsed.views["tree"])]
+    names = records[0] if records else []
+    for at, name in enumerate(names[: MOST_PLACES + 1]):
+        if not name or names.count(name) > 1:
+            continue
+        cells = [record[at] for record in records[1:] if at < len(record)]
+        value = next(filter(None, cells), "")
+        column = escape_name(name)
+        if is_target:
+            yield _column(column, name, value, None)
+            continue
+        yield _column(f"row[*]/{column}", name, value, (frozenset(),))
+        if len(set(cells)) == 1:
+            yield _column(column, name, value, ())
+
+
+def _column(path: str, name: str, value: str, levels: tuple[Level, ...] | None) -> Place:
+    words = words_of(name)
+    return place(
+        path,
+        levels,
+        own=concepts_of(words),
+        meaning=" ".join(words),
+        value=value,
+        kinds=kinds_of(value),
+        group=_ROWS if levels else HEADING,
+    )
+
+
+# ---- trees -------------------------------------------------------------------------------------
+
+
+def _split(key: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the names of a key, which may be empty, each with the numbers that follow it."""
+    at = -1
+    while at < len(key):
+        step = _STEP.match(key, at + 1)
+        assert step is not None  # it may be empty
+        yield step[1], _INDEX.findall(step[2])
+        at = step.end()  # a point, or the end
+
+
+def _json_steps(key: str) -> tuple[_Step, ...]:
+    """Return the way to a value; nothing for one far down in an array of plain values."""
+    steps = list(_split(key))
+    *before, (name, numbers) = steps
+    last = _Step(name)
+    if numbers:
+        number = int(numbers[-1])
+        if number >= _MOST_NUMBERED:
+            return ()
+        last = _Step(name, "[*]" * (len(numbers) - 1) + f"[{number}]")
+    return (*(_Step(name, "[*]" * len(numbers)) for name, numbers in before), last)
+
+
+def _xml_steps(key: str, repeated: frozenset[Way]) -> tuple[_Step, ...]:
+    names = tuple(name for name, _ in _split(key))
+    return tuple(
+        _Step(name, "[*]" if names[:end] in repeated else "") for end, name in enumerate(names, 1)
+    )
+
+
+def _repeated(fields: Iterable[str]) -> frozenset[Way]:
+    """Return the ways to elements that occur several times in one, or that are lines by name."""
+    repeated: set[Way] = set()
+    lines: set[Way] = set()
+    for key in fields:
+        steps = list(_split(key))
+        names = tuple(name for name, _ in steps)
+        repeated.update(names[:end] for end, (_, numbers) in enumerate(steps, 1) if numbers)
+        if _LINE in level_of(unescaped(names[-2] if len(names) > 1 else "")):
+            lines.add(names[:-1])
+    alone = {way for way in lines if not any(way[:end] in repeated for end in range(len(way) + 1))}
+    holders = {way[:end] for way in (*alone, *repeated) for end in range(len(way))}
+    return frozenset(repeated | (alone - holders))
+
+
+def _has_namespace(name: str) -> bool:
+    return name.removeprefix("@").startswith("{")
+
+
+def _first_values(
+    ways: Iterable[tuple[tuple[_Step, ...], str]],
+) -> Iterator[tuple[tuple[_Step, ...], str]]:
+    """Yield each way once, with the first value that is not empty; one more than is looked at."""
+    values: dict[tuple[_Step, ...], str] = {}
+    for way, value in ways:
+        if not values.get(way):
+            if way not in values and len(values) > MOST_PLACES:
+                break
+            values[way] = value
+    yield from values.items()
+
+
+def _tree_places(ways: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[Place]:
+    found = list(ways)
+    roots = {steps[0] for steps, _ in found}
+    is_wrapped = len(roots) == 1 and all(len(steps) > 1 for steps, _ in found)
+    for steps, value in found:
+        yield _tree_place(steps, value, is_wrapped=is_wrapped)
+
+
+def _tree_place(steps: tuple[_Step, ...], value: str, *, is_wrapped: bool) -> Place:
+    lists = [at for at, step in enumerate(steps) if step.lists]
+    inner = (lists[-1] + 1) if lists else int(is_wrapped)
+    leaf = [*words_of(_plain(steps[-1])), *_ordinal(steps[-1])]
+    around = [words_of(_plain(step)) for step in steps[inner:-1]]
+    levels = [
+        level
+        for at in lists
+        for level in (level_of(_plain(steps[at])), *[frozenset[str]()] * (steps[at].lists - 1))
+    ]
+    return place(
+        _path(steps),
+        tuple(levels),
+        own=concepts_of(leaf),
+        around=[concept for words in around for concept in concepts_of(words)],
+        wrapping=meaning_of(_plain(steps[0])) if is_wrapped and not lists else (),
+        meaning=" ".join(word for words in (*around, leaf) for word in words),
+        value=value,
+        kinds=kinds_of(value),
+        group=_plain(steps[lists[0]]) or _ROWS if lists else HEADING,
+    )
+
+
+def _ordinal(step: _Step) -> list[str]:
+    """Return the number of an item of plain values, from 1."""
+    number = _INDEX.search(step.marks)
+    return [] if number is None else [str(int(number[1]) + 1)]
+
+
+def _plain(step: _Step) -> str:
+    """Return a name as people see it, without its namespace."""
+    name = step.name.removeprefix("@")
+    return unescaped(name.rpartition("}")[2] if _has_namespace(name) else name)
+
+
+def _path(steps: tuple[_Step, ...]) -> str:
+    first = f"{steps[0].name}{steps[0].marks}"
+    return first + "".join(f".{step.name}{step.marks}" for step in steps[1:])

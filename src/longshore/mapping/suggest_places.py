@@ -1,0 +1,234 @@
+"""Places of a document that a rule may read or write, and how well one stands for another.
+
+A place is compared by what its name means (``own`` concepts, and those ``around`` it), by the
+lists it stands in, and by the shape of its sample value.
+
+Source: contract.md section 15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date
+from typing import Final, NamedTuple
+
+from longshore.mapping.suggest_words import HEADS, PARTIES, is_specific, meaning_of, weighted
+
+HEADING: Final = "heading"
+MOST_PLACES: Final = 500  # of one document; what two of them cost is bounded by its square
+
+_AROUND: Final = 0.6  # what the name of an object or loop around a value says, of what its own says
+_LIST: Final = 0.3  # likewise, the name of the list it stands in
+_WRAPPING: Final = 0.12  # likewise, the name of what all values stand in
+_WRONG_KIND: Final = 0.35
+_RIGHT_KIND: Final = 0.05
+_RIGHT_VALUE: Final = 0.25
+_VALUE_ALONE: Final = 0.45  # what a pair with the same value has at least, before that is added
+LEAST_SHARED_CHARS: Final = 4  # the same value says something if it is not as short as EA or 10
+
+_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
+_PLAIN_DATE = re.compile(r"((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})")
+_NUMBER = re.compile(r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
+_FLAGS: Final = frozenset(("true", "false"))
+_FLAG_CODES: Final = frozenset(("y", "n", "1", "0"))
+
+DATE: Final = "date"
+NUMBER: Final = "number"
+FLAG: Final = "flag"
+TEXT: Final = "text"
+_NUMBERS: Final = frozenset((NUMBER,))
+
+Level = frozenset[str]
+"""What one list is called; empty: anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a value stands.
+
+    ``levels``: of each list around it, outermost first; None: whatever the other side has.
+    ``weights``: of all concepts; ``total``: their sum; ``own``: those of the value itself, rather
+    than of what is around it; ``heads``: the sorts of value that these say; ``parties``: those that
+    name one. ``meaning``: in words, for people.
+    ``distinct``: the value as it compares with others, ``""`` if that says nothing. ``kinds``: what
+    the value may be; empty: anything, since there is no sample. ``group``: the outermost loop or
+    list, or ``heading``.
+    """
+
+    path: str
+    levels: tuple[Level, ...] | None
+    weights: Mapping[str, float]
+    total: float
+    own: frozenset[str]
+    heads: frozenset[str]
+    parties: frozenset[str]
+    meaning: str
+    value: str
+    distinct: str
+    kinds: frozenset[str]
+    group: str
+
+
+class Likeness(NamedTuple):
+    """How well one place stands for another. ``score``: above 1 where values agree as well.
+
+    ``is_named_alike``: their names may mean the same.
+    """
+
+    score: float
+    is_named_alike: bool
+    has_same_value: bool
+    shared_kind: str
+
+
+def place(  # noqa: PLR0913 - what a place is made of
+    path: str,
+    levels: tuple[Level, ...] | None,
+    *,
+    own: Iterable[str],
+    around: Iterable[str] = (),
+    wrapping: Iterable[str] = (),
+    meaning: str,
+    value: str,
+    kinds: frozenset[str],
+    group: str,
+) -> Place:
+    """Return a place; ``wrapping``: what stands around every value, and so says least."""
+    mine = weighted(own)
+    weights = {
+        **weighted((each for level in (levels or ())[-1:] for each in level), _LIST),
+        **weighted(wrapping, _WRAPPING),
+        **weighted(around, _AROUND),
+        **mine,
+    }
+    distinct = (date_in(value) or value).casefold()
+    return Place(
+        path=path,
+        levels=levels,
+        weights=weights,
+        total=sum(weights.values()),
+        own=frozenset(mine),
+        heads=frozenset(HEADS[each] for each in mine if each in HEADS),
+        parties=PARTIES.intersection(weights),
+        meaning=meaning,
+        value=value,
+        distinct=distinct if len(distinct) >= LEAST_SHARED_CHARS else "",
+        kinds=kinds,
+        group=group,
+    )
+
+
+def level_of(text: str) -> Level:
+    """Return what a list is called: lines, items and products are the same."""
+    return frozenset(_LEVELS.get(concept, concept) for concept in meaning_of(text))
+
+
+_LEVELS: Final = {
+    "item": "line",
+    "entry": "line",
+    "row": "line",
+    "good": "line",
+    "partner": "party",
+    "allowance": "charge",
+    "surcharge": "charge",
+    "fee": "charge",
+}
+
+
+def kinds_of(value: str) -> frozenset[str]:
+    """Return what a sample value may be."""
+    if not value:
+        return frozenset()
+    kinds = set()
+    if date_in(value):
+        kinds.add(DATE)
+    if value.casefold() in _FLAGS:
+        return frozenset((FLAG,))
+    if value.casefold() in _FLAG_CODES:
+        kinds.add(FLAG)
+    if _NUMBER.fullmatch(value):
+        kinds |= {NUMBER, TEXT}
+    elif not kinds - {FLAG}:
+        kinds.add(TEXT)
+    return frozenset(kinds)
+
+
+def date_in(value: str) -> str:
+    """Return the day that a value begins with as digits, if it is written as a date; else ""."""
+    match = _ISO_DATE.match(value) or _PLAIN_DATE.fullmatch(value)
+    if match is None:
+        return ""
+    try:
+        return date(*map(int, match.groups())).strftime("%Y%m%d")
+    except ValueError:
+        return ""
+
+
+def is_iso_date(value: str) -> bool:
+    """Tell whether a value begins with a date as ISO 8601 writes it with hyphens."""
+    return _ISO_DATE.match(value) is not None and date_in(value) != ""
+
+
+def likeness(source: Place, target: Place) -> Likeness | None:
+    """Return how well one stands for the other; None if it does not at all.
+
+    Lists have to be as deep, and of the same name; parties have to be the same.
+    """
+    shared = source.weights.keys() & target.weights.keys()
+    is_named_alike = bool(shared) and _are_named_alike(source, target, shared)
+    has_same_value = source.distinct != "" and source.distinct == target.distinct
+    if not (is_named_alike or has_same_value):
+        return None
+    if not _fit(source, target) or _are_other_parties(source, target):
+        return None
+    score = 0.0
+    if is_named_alike:
+        both = sum(source.weights[each] + target.weights[each] for each in shared)
+        score = both / (source.total + target.total)
+    agreement, shared_kind = _agreement(source.kinds, target.kinds)
+    score += agreement
+    if has_same_value:
+        score = max(score, _VALUE_ALONE) + _RIGHT_VALUE
+    return Likeness(score, is_named_alike, has_same_value, shared_kind)
+
+
+def _are_named_alike(source: Place, target: Place, shared: AbstractSet[str]) -> bool:
+    """Tell whether names may mean the same.
+
+    They share a concept that is of the value itself on one side at least, and one that says what is
+    meant (or all of them), and name no different sorts of value.
+    """
+    if shared.isdisjoint(source.own) and shared.isdisjoint(target.own):
+        return False
+    if source.heads and target.heads and not source.heads & target.heads:
+        return False
+    return any(map(is_specific, shared)) or source.weights.keys() == target.weights.keys()
+
+
+def _fit(source: Place, target: Place) -> bool:
+    """Tell whether two places stand in lists of the same depth that may be the same ones."""
+    if source.levels is None or target.levels is None:
+        return True
+    if len(source.levels) != len(target.levels):
+        return False
+    pairs = zip(source.levels, target.levels, strict=True)
+    return all(not one or not other or one & other for one, other in pairs)
+
+
+def _are_other_parties(source: Place, target: Place) -> bool:
+    return bool(source.parties and target.parties and not source.parties & target.parties)
+
+
+def _agreement(source: frozenset[str], target: frozenset[str]) -> tuple[float, str]:
+    """Return what the shapes of two values say, and which shape they share, if that is told."""
+    if not source or not target:
+        return 0.0, ""
+    common = source & target
+    if not common:
+        return -_WRONG_KIND, ""
+    if DATE in common:
+        return _RIGHT_KIND, DATE
+    return (_RIGHT_KIND, NUMBER) if _NUMBERS in {source, target} else (0.0, "")

@@ -1,0 +1,288 @@
+"""The places of an X12 document: elements, with the loops they stand in and the codes before them.
+
+Theory. A loop whose instances are items of a list (lines, claims, levels) is counted by ``[*]``;
+one whose instances a code tells apart (parties) is named by that code; of any other the first one
+is meant. So one element may have several paths: ``N1[01=ST].02`` and ``N1[*].02``; of HL levels the
+whole chain, and its last part alone. ``:`` is written where the document has such a segment further
+inside as well.
+
+Only the first set is looked at, and of a set without a structure table nothing. Elements with
+implied decimals (N2) are left out: their values need an operation that a suggestion has not.
+
+Source: contract.md section 15, fields-and-mapping.md section 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from longshore.mapping.addressing import DEFAULTS
+from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.suggest_meanings import ELEMENTS, ENTITIES, PARTS
+from longshore.mapping.suggest_places import (
+    DATE,
+    HEADING,
+    LEAST_SHARED_CHARS,
+    MOST_PLACES,
+    NUMBER,
+    Place,
+    kinds_of,
+    level_of,
+    place,
+)
+from longshore.mapping.suggest_stands import Inner, Stand, Stands, code_meaning
+from longshore.mapping.suggest_words import meaning_of
+from longshore.x12.control import element_at
+from longshore.x12.dictionary.library import shipped
+from longshore.x12.dictionary.model import CompositeType, Definition, ElementType, ElementUse
+from longshore.x12.loops.slots import HL
+
+MOST_CHARS: Final = 1_048_576  # of a document; what follows is not looked at
+
+_PAIRED: Final = frozenset(("235", "365"))  # elements that say what the next one is
+_IMPLIED = re.compile("N[1-9]")
+_CODE = re.compile("[A-Za-z0-9]{1,6}")
+_PLAIN_PATH = re.compile(r"[A-Z0-9]+(?:\[\*\])?(?:>[A-Z0-9]+(?:\[\*\])?)*(?:\.[0-9]{2,3}){1,2}")
+_MOST_COMPONENTS: Final = 6
+_CONTACTS: Final = frozenset(("PER", "G61"))
+
+
+class _Step(NamedTuple):
+    """One segment of a path. ``list_name``: of one that is counted by ``[*]``, what it is of."""
+
+    stand: Stand
+    condition: str
+    list_name: str = ""
+
+
+class _Way(NamedTuple):
+    """The steps to a segment, and the path as far as that."""
+
+    steps: tuple[_Step, ...]
+    head: str
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """The names of its lists, outermost first."""
+        return tuple(step.list_name for step in self.steps if step.list_name)
+
+
+class _Column(NamedTuple):
+    """An element, or a component of one, and what it means.
+
+    ``pair``: position and code of the element before it that says so.
+    """
+
+    position: int
+    component: int
+    type: ElementType
+    meaning: str
+    pair: tuple[int, str] | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it apart from others of its segment."""
+        return self.position, self.component, self.pair
+
+
+def x12_places(document: str, *, is_target: bool) -> Iterator[Place]:
+    """Yield the places of the first set of a document.
+
+    ``is_target``: only those that mean something alone, since codes beside them need rules of their
+    own.
+
+    Raises:
+        LongshoreError: document_empty, document_unparseable, segment_too_long.
+    """
+    read = X12Document(document[:MOST_CHARS], only=1)
+    view, definition = read.sets.get(1), _definition(read)
+    if view is None or definition is None or not view.segments.tags:
+        return
+    stands = Stands(view.segments, definition)
+    places = _Places(stands, is_target=is_target)
+    for at, stand in stands.at:
+        for column in _columns(view.segments.plain_row(at), stand):
+            if not places.knows(stand, column):
+                cell = view.segments.cell(at, column.position, component=column.component)
+                if cell is not None:
+                    places.add(stand, column, cell.value)
+    yield from places.found()
+
+
+def _definition(document: X12Document) -> Definition | None:
+    """Return what judges the first set; without an envelope that of the usual release."""
+    isa, group, st = (document.header(1, tag) for tag in ("ISA", "GS", "ST"))
+    version = element_at(group, 8) or ("" if isa else DEFAULTS.version)
+    tx_set, reference = element_at(st, 1), element_at(st, 3)
+    return shipped().resolve(tx_set, version, element_at(isa, 12).strip(), reference).definition
+
+
+class _Places:
+    """The places found so far, by path."""
+
+    def __init__(self, stands: Stands, *, is_target: bool) -> None:
+        self._level_counts = stands.level_counts
+        self._inner = stands.inner()
+        self._is_target = is_target
+        self._ways: dict[Stand, tuple[_Way, ...]] = {}
+        self._known: set[tuple[Stand, object]] = set()
+        self._found: dict[str, Place] = {}
+        self._mixed: set[str] = set()  # paths that mean different things in this document
+        self._pairs: dict[str, str] = {}
+
+    def knows(self, stand: Stand, column: _Column) -> bool:
+        """Tell whether an element with a value has been added."""
+        return (stand, column.key) in self._known
+
+    def add(self, stand: Stand, column: _Column, value: str) -> None:
+        """Add the places of an element with a value."""
+        self._known.add((stand, column.key))
+        is_comparable = bool(column.meaning) or len(value) >= LEAST_SHARED_CHARS
+        ways = self._ways.get(stand)
+        if ways is None:
+            ways = self._ways[stand] = tuple(_ways(stand, self._level_counts, self._inner))
+        for way in ways:
+            path = _path(way, column)
+            code = column.pair[1] if column.pair else ""
+            if self._pairs.setdefault(path, code) != code:
+                self._mixed.add(path)
+            elif is_comparable and path not in self._found and self._is_wanted(path, code):
+                self._found[path] = _place(path, way, column, value)
+
+    def found(self) -> Iterator[Place]:
+        """Yield the places in document order."""
+        return (place for path, place in self._found.items() if path not in self._mixed)
+
+    def _is_wanted(self, path: str, code: str) -> bool:
+        if self._is_target and (code or not _PLAIN_PATH.fullmatch(path)):
+            return False
+        return len(self._found) <= MOST_PLACES + len(self._mixed)
+
+
+# ---- elements ----------------------------------------------------------------------------------
+
+
+def _columns(row: list[str], stand: Stand) -> Iterator[_Column]:
+    """Yield the elements of a segment that are there and are data, rather than a qualifier."""
+    if not stand.is_told:
+        return
+    uses = stand.slot.use.segment.uses
+    coded = {position for position, _ in stand.codes or ()}
+    pair: tuple[int, str] | None = None
+    for position, (text, use) in enumerate(zip(row[1:], uses, strict=False), 1):
+        before, pair = pair, None
+        if use.reference in _PAIRED:
+            pair = (position, text)
+        elif not text or position in coded or (before and not _CODE.fullmatch(before[1])):
+            continue
+        elif isinstance(use.type, CompositeType):
+            yield from _components(stand.tag, position, use.type)
+        elif not _IMPLIED.fullmatch(use.type.kind):
+            meaning = _meaning(f"{stand.tag}.{position:02d}", use)
+            if before:
+                said = code_meaning(uses[before[0] - 1], before[1])
+                meaning = f"{meaning} {said}".strip()
+            yield _Column(position, 0, use.type, meaning, before)
+
+
+def _components(tag: str, position: int, composite: CompositeType) -> Iterator[_Column]:
+    """Yield the components of an element that have a meaning of their own."""
+    for number, use in enumerate(composite.uses[:_MOST_COMPONENTS], 1):
+        meaning = _meaning(f"{tag}.{position:02d}.{number:02d}", use)
+        if meaning and isinstance(use.type, ElementType):
+            yield _Column(position, number, use.type, meaning)
+
+
+def _meaning(key: str, use: ElementUse) -> str:
+    return ELEMENTS.get(key) or use.label.replace("_", " ")
+
+
+# ---- paths -------------------------------------------------------------------------------------
+
+
+def _ways(stand: Stand, level_counts: Mapping[str, int], inner: frozenset[Inner]) -> Iterator[_Way]:
+    """Yield the ways to the segments of a stand.
+
+    First by all lists and codes; then from each inner list on; then to a level that is there once;
+    then to all segments of an id, whatever their codes.
+    """
+    steps = tuple(_Step(each, each.condition, each.list_name) for each in (*stand.around, stand))
+    starts = [at for at, step in enumerate(steps) if step.list_name]
+    for start in [0, *(at for at in starts if at)]:
+        if not _is_alone(steps[start], level_counts):
+            yield _way(steps[start:], inner)
+    if starts and steps[starts[-1]].stand.tag == HL:
+        last = steps[starts[-1]]
+        if level_counts[last.condition] == 1:
+            yield _way((_Step(last.stand, last.condition), *steps[starts[-1] + 1 :]), inner)
+    for at in reversed(range(len(steps))):
+        step = steps[at]
+        if step.list_name:
+            break
+        if step.stand.tag in PARTS and step.stand.slot.node.maximum != 1:
+            each = _Step(step.stand, "", PARTS[step.stand.tag])
+            yield _way((*steps[:at], each, *steps[at + 1 :]), inner)
+            break
+
+
+def _is_alone(step: _Step, level_counts: Mapping[str, int]) -> bool:
+    """Tell whether a step is the one level around all others, which is no list."""
+    stand = step.stand
+    return stand.tag == HL and not stand.around and level_counts[step.condition] == 1
+
+
+def _way(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _Way:
+    head, holder = "", ("", "")
+    is_known = not steps[0].stand.around  # else it is meant wherever it is
+    for at, step in enumerate(steps):
+        tag = step.stand.tag
+        is_direct = is_known and tag != HL and (*holder, tag, step.condition) in inner
+        condition = f"[{step.condition}]" if step.condition else ""
+        joint = ":" if is_direct else ">" * (at > 0)
+        head += f"{joint}{tag}{condition}{'[*]' * bool(step.list_name)}"
+        holder, is_known = (tag, step.condition), True
+    return _Way(steps, head)
+
+
+def _path(way: _Way, column: _Column) -> str:
+    head = way.head
+    if column.pair and not way.steps[-1].list_name:
+        condition = f"{column.pair[0]:02d}={column.pair[1]}"
+        head = f"{head[:-1]},{condition}]" if head.endswith("]") else f"{head}[{condition}]"
+    component = f".{column.component:02d}" if column.component else ""
+    return f"{head}.{column.position:02d}{component}"
+
+
+def _place(path: str, way: _Way, column: _Column, value: str) -> Place:
+    *around, last = way.steps
+    named = [step for step in (*around, last) if step.condition and not step.list_name]
+    said = [step.stand.meaning for step in named]
+    own = column.meaning
+    if named and named[-1] is last and last.stand.tag not in ENTITIES:
+        code = said.pop()
+        own = f"{code} {own}" if code else ""  # a number of who knows what
+    if last.stand.tag in _CONTACTS:
+        said.append("contact")
+    outermost = way.steps[0].stand
+    return place(
+        path,
+        tuple(level_of(name) for name in way.lists),
+        own=meaning_of(own),
+        around=[concept for text in said for concept in meaning_of(text)],
+        meaning=" ".join(filter(None, (*said, own))),
+        value=value,
+        kinds=_kinds(column.type, value),
+        group=(outermost.around[:1] or (outermost,))[0].tag
+        if outermost.around or outermost.slot.loop
+        else HEADING,
+    )
+
+
+def _kinds(element: ElementType, value: str) -> frozenset[str]:
+    if element.kind == "DT":
+        return frozenset((DATE,))
+    if element.kind in {"R", "N0"}:
+        return frozenset((NUMBER,))
+    return kinds_of(value)
