@@ -1,4 +1,6 @@
-"""The request a newcomer sends first: a whole purchase order inside one shell command.
+"""The requests a newcomer sends first, as shell commands that can be pasted.
+
+One parses a whole purchase order, the other makes the first user.
 
 It needs no file and no folder, so it works wherever it is pasted. The order is that of
 ``samples/850_purchase_order``, which a wheel does not carry; a test compares the two.
@@ -50,10 +52,26 @@ PURCHASE_ORDER: Final = "".join(f"{segment}~" for segment in _SEGMENTS)
 
 def first_request(address: str, key: str) -> str:
     """Return a curl command that parses the order; to be pasted into any POSIX shell."""
-    body = json.dumps({"document": PURCHASE_ORDER})
-    return " \\\n  ".join((
-        f"curl -sS {shlex.quote(f'{address}/api/v1/parse')}",
+    return _post(
+        f"{address}/api/v1/parse",
+        {"document": PURCHASE_ORDER},
         f"-H {shlex.quote(f'Authorization: Bearer {key}')}",
+    )
+
+
+def set_up_request(address: str, token: str) -> str:
+    """Return a curl command that makes the first user.
+
+    What stands for address and password is refused as it is: nobody gets a known password.
+    """
+    body = {"token": token, "email": "E-MAIL", "password": "PASSWORD"}
+    return _post(f"{address}/api/setup", body)
+
+
+def _post(url: str, body: dict[str, str], *options: str) -> str:
+    return " \\\n  ".join((
+        f"curl -sS {shlex.quote(url)}",
+        *options,
         "-H 'Content-Type: application/json'",
-        f"--data {shlex.quote(body)}",
+        f"--data {shlex.quote(json.dumps(body))}",
     ))

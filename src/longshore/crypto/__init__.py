@@ -1,0 +1,1 @@
+"""Cryptography that needs a library: hashing passwords."""

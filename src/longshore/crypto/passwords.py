@@ -1,0 +1,80 @@
+"""argon2id beside the event loop, a few hashes at a time.
+
+One hash takes 46 MiB and a good part of a second of one core on purpose. So two run at once, in
+threads (the library lets go of the interpreter meanwhile), twenty more may wait, and whoever comes
+then is told to come again. Source: reliability.md section 4; RFC 9106.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from argon2 import PasswordHasher, Type
+from argon2.exceptions import VerificationError
+
+from longshore.domain.users.errors import TooManyLoginsError
+
+T = TypeVar("T")
+
+MAX_RUNNING: Final = 2
+MAX_WAITING: Final = 20
+RETRY_AFTER_SECONDS: Final = 5
+
+_TIME_COST: Final = 1
+_MEMORY_KIB: Final = 47_104
+_PARALLELISM: Final = 1
+_NOBODYS_HASH: Final = (
+    f"$argon2id$v=19$m={_MEMORY_KIB},t={_TIME_COST},p={_PARALLELISM}${'A' * 22}${'A' * 43}"
+)
+"""Looks like a hash, with zeros for salt and hash: as slow to compare with as a real one."""
+
+
+class Argon2Hasher:
+    """The port ``PasswordHasher``. One per process, on its event loop."""
+
+    def __init__(self) -> None:
+        self._hasher = PasswordHasher(
+            time_cost=_TIME_COST,
+            memory_cost=_MEMORY_KIB,
+            parallelism=_PARALLELISM,
+            type=Type.ID,
+        )
+        self._threads = ThreadPoolExecutor(MAX_RUNNING, thread_name_prefix="passwords")
+        self._places = threading.BoundedSemaphore(MAX_RUNNING + MAX_WAITING)
+
+    async def hash(self, password: str) -> str:
+        return await self._run(lambda: self._hasher.hash(password))
+
+    async def verify(self, password: str, password_hash: str | None) -> bool:
+        return await self._run(lambda: self._verify(password, password_hash))
+
+    def close(self) -> None:
+        """End the threads, once what they do is done."""
+        self._threads.shutdown()
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        """Return what ``work`` returns in a thread.
+
+        Raises:
+            TooManyLoginsError: Too many wait already.
+        """
+        if not self._places.acquire(blocking=False):
+            raise TooManyLoginsError(
+                "password_checks",
+                MAX_RUNNING + MAX_WAITING,
+                "The server checks as many passwords as it can. Try again in a moment.",
+                RETRY_AFTER_SECONDS,
+            )
+        future = self._threads.submit(work)
+        # Its place is held until the thread is done with it, though the caller may be gone by then.
+        future.add_done_callback(lambda _: self._places.release())
+        return await asyncio.wrap_future(future)
+
+    def _verify(self, password: str, password_hash: str | None) -> bool:
+        try:
+            self._hasher.verify(password_hash or _NOBODYS_HASH, password)
+        except VerificationError:
+            return False
+        return password_hash is not None

@@ -1,0 +1,1 @@
+"""People of an account: their roles, passwords and browser sessions."""

@@ -1,0 +1,112 @@
+"""Users as the operator manages them: of all accounts, by name and address.
+
+The first user of a new database is let in by a one-time link that the first start prints.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from longshore.domain.accounts.errors import AccountNotFoundError
+from longshore.domain.accounts.model import Account
+from longshore.domain.accounts.service import fold as fold_name
+from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations
+from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
+from longshore.domain.users.errors import EmailNotFoundError, EmailTakenError
+from longshore.domain.users.model import IssuedLink, User, UserRole
+from longshore.domain.users.passwords import (
+    PasswordHasher,
+    check_email,
+    check_password,
+    fold,
+    is_email,
+)
+from longshore.domain.users.secrets import new_secret
+from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
+from longshore.kit.clock import Clock
+from longshore.kit.ids import IdSource
+
+
+class UserAdministration:
+    """The users of all accounts; for the operator alone."""
+
+    def __init__(
+        self, units: UsersUnits, clock: Clock, revocations: Revocations, hasher: PasswordHasher
+    ) -> None:
+        self._units = units
+        self._clock = clock
+        self._revocations = revocations
+        self._hasher = hasher
+
+    async def list(self) -> Sequence[tuple[User, Account]]:
+        """Return all users with their accounts, in the order they were made."""
+
+        async def users(unit: UsersReadUnit) -> Sequence[tuple[User, Account]]:
+            accounts = {account.id: account for account in await unit.accounts.list()}
+            return [(user, accounts[user.account_id]) for user in await unit.users.list()]
+
+        return await self._units.read(SYSTEM, users)
+
+    async def create(self, account_name: str, email: str, role: UserRole, password: str) -> User:
+        """Store a new user with a password.
+
+        Raises:
+            InvalidUserParameterError: The address or the password cannot be used.
+            EmailTakenError: Somebody has the address.
+            AccountNotFoundError: No account has this name.
+        """
+        check_email(email)
+        check_password(password)
+        password_hash = await self._hasher.hash(password)
+        now = self._clock.now()
+
+        async def store(unit: UsersWriteUnit) -> User:
+            account = await unit.accounts.find(fold_name(account_name))
+            if account is None:
+                raise AccountNotFoundError(account_name)
+            return await insert_user(unit, new_user(account.id, email, role, password_hash, now))
+
+        try:
+            return await self._units.write(SYSTEM, store)
+        except NotUniqueError as error:
+            raise EmailTakenError from error
+
+    async def set_password(self, email: str, password: str) -> tuple[User, Account]:
+        """Set the password of a user, end their sessions, and return user and account.
+
+        Raises:
+            InvalidUserParameterError: The password is too short or too long.
+            EmailNotFoundError: Nobody has this address.
+        """
+        check_password(password)
+        password_hash = await self._hasher.hash(password)
+
+        async def change(unit: UsersWriteUnit) -> tuple[User, Account]:
+            found = await unit.users.find_credentials(fold(email)) if is_email(email) else None
+            if found is None:
+                raise EmailNotFoundError(email)
+            await replace_password(unit, found.user.id, password_hash)
+            return replace(found.user, has_password=True), found.account
+
+        changed = await self._units.write(SYSTEM, change)
+        self._revocations.announce()
+        return changed
+
+
+async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedLink | None:
+    """Make a link for the first user, owner of the first account, on a database without users.
+
+    A link made before stays good until it expires or a user is there. Returns None, and changes
+    nothing, if there is a user or no account.
+    """
+    now = clock.now()
+    token = new_secret(ids)
+
+    async def make(unit: UsersWriteUnit) -> IssuedLink | None:
+        accounts = await unit.accounts.list()
+        if not accounts or await unit.users.list():
+            return None
+        link = new_link(accounts[0].id, None, token, now)
+        await unit.links.insert(link)
+        return IssuedLink(token=token, account_id=link.account_id, expires_at=link.expires_at)
+
+    return await units.write(SYSTEM, make)

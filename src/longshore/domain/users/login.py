@@ -1,0 +1,293 @@
+"""Ways to a new session: a password, a one-time link, a changed password.
+
+The password is checked beside any unit, since that takes long. What was checked is looked at once
+more in the unit that begins the session: whoever lost the password meanwhile gets none.
+"""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from longshore.domain.accounts.errors import AccountSuspendedError
+from longshore.domain.accounts.model import Account, AccountStatus
+from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations, Scope
+from longshore.domain.users.authentication import ABSOLUTE_LIFE, IDLE_LIFE
+from longshore.domain.users.changes import new_user, replace_password
+from longshore.domain.users.errors import (
+    EmailTakenError,
+    InvalidLoginError,
+    InvalidUserParameterError,
+    LinkNotFoundError,
+    PasswordRequiredError,
+)
+from longshore.domain.users.model import (
+    Confirmation,
+    LiveSession,
+    LoggedIn,
+    OneTimeLink,
+    User,
+    UserRole,
+)
+from longshore.domain.users.passwords import (
+    PASSWORD_MAX_BYTES,
+    PasswordHasher,
+    check_email,
+    check_password,
+    fold,
+    is_email,
+    size,
+)
+from longshore.domain.users.secrets import csrf_token, digest, looks_genuine, new_secret
+from longshore.domain.users.store import (
+    Credentials,
+    NewSession,
+    UsersReadUnit,
+    UsersUnits,
+    UsersWriteUnit,
+)
+from longshore.domain.users.throttle import LoginThrottle, Outcome
+from longshore.kit.clock import Clock
+from longshore.kit.ids import IdSource
+
+FRESH_LOGIN: Final = timedelta(minutes=10)
+
+_LINKS = "one-time links"  # under which wrong tokens are counted: no e-mail address has spaces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUp:
+    """What somebody with a one-time link chooses; ``email`` is only needed by the first user."""
+
+    token: str
+    email: str | None
+    password: str
+
+
+class LoginService:
+    """Lets people in. One per process, on its event loop."""
+
+    def __init__(
+        self,
+        units: UsersUnits,
+        clock: Clock,
+        ids: IdSource,
+        revocations: Revocations,
+        hasher: PasswordHasher,
+    ) -> None:
+        self._units = units
+        self._clock = clock
+        self._ids = ids
+        self._revocations = revocations
+        self._hasher = hasher
+        self._throttle = LoginThrottle(clock)
+
+    async def log_in(self, email: str, password: str, ip: str) -> LoggedIn:
+        """Begin a session for whoever has this password.
+
+        Raises:
+            InvalidLoginError: There is no such user, or the password is another.
+            TooManyLoginsError: Too many attempts failed, or too many are under way.
+            AccountSuspendedError: The password is right, the account is suspended.
+            LongshoreError: ``storage_unavailable``.
+        """
+        found = await self._checked(email, password, ip)
+        if found.account.status is not AccountStatus.ACTIVE:
+            raise AccountSuspendedError
+
+        async def nothing_else(_: UsersWriteUnit, __: _Start) -> Credentials:
+            return found
+
+        return await self._begin(found.account, ip, nothing_else)
+
+    async def change_password(self, live: LiveSession, old: str, new: str, ip: str) -> LoggedIn:
+        """Set a new password, end all sessions of the user and begin another one.
+
+        Raises:
+            InvalidUserParameterError: The new password is too short or too long.
+            InvalidLoginError: The old password is another.
+            TooManyLoginsError: Too many attempts failed, or too many are under way.
+            LongshoreError: ``storage_unavailable``.
+        """
+        check_password(new, "new")
+        found = await self._checked(live.user.email, old, ip)
+        new_hash = await self._hasher.hash(new)
+
+        async def change(unit: UsersWriteUnit, start: _Start) -> Credentials:
+            await _confirm(unit, found, start.now)
+            await replace_password(unit, found.user.id, new_hash)
+            return replace(found, password_hash=new_hash)
+
+        logged_in = await self._begin(found.account, ip, change)
+        self._revocations.announce()
+        return logged_in
+
+    async def confirm(self, who: Confirmation) -> None:
+        """Make sure that it still is the user who asks, not somebody at an open browser.
+
+        Raises:
+            PasswordRequiredError: The login is over 10 minutes old, and there is no password.
+            InvalidLoginError: It is another one.
+            TooManyLoginsError: Too many attempts failed, or too many are under way.
+            LongshoreError: ``storage_unavailable``.
+        """
+        if self._clock.now() - who.user.logged_in_at <= FRESH_LOGIN:
+            return
+        if who.password is None:
+            raise PasswordRequiredError
+        found = await self._checked(who.user.email, who.password, who.ip)
+        if found.user.id != who.user.user_id:  # the address was given to somebody else meanwhile
+            raise InvalidLoginError
+
+    async def set_up(self, chosen: SetUp, ip: str) -> LoggedIn:
+        """Use a one-time link: make the first user, or set the password of the user it is for.
+
+        Raises:
+            LinkNotFoundError: The link is unknown, used or expired.
+            InvalidUserParameterError: The address or the password cannot be used; the link can
+                still be.
+            EmailTakenError: Somebody has the address; the link can still be used.
+            TooManyLoginsError: Too many attempts failed, or too many are under way.
+            AccountSuspendedError: The account is suspended.
+            LongshoreError: ``storage_unavailable``.
+        """
+        link, account = await self._find_link(chosen.token, ip)
+        if account.status is not AccountStatus.ACTIVE:
+            raise AccountSuspendedError
+        email = chosen.email
+        if email is not None:
+            check_email(email)
+        elif link.user_id is None:
+            raise InvalidUserParameterError("email", "The first user needs an e-mail address.")
+        check_password(chosen.password)
+        password_hash = await self._hasher.hash(chosen.password)
+
+        async def use(unit: UsersWriteUnit, start: _Start) -> Credentials:
+            user = await _user_of_link(unit, link, email, password_hash, start.now)
+            return Credentials(user=user, account=account, password_hash=password_hash)
+
+        try:
+            logged_in = await self._begin(account, ip, use)
+        except NotUniqueError as error:
+            raise EmailTakenError from error
+        if link.user_id is not None:
+            self._revocations.announce()
+        return logged_in
+
+    async def _checked(self, email: str, password: str, ip: str) -> Credentials:
+        """Return the user with this address and password; a stranger takes as long to refuse.
+
+        Raises:
+            InvalidLoginError: There is no such user, or the password is another.
+        """
+        with self._throttle.attempt(fold(email), ip) as attempt:
+            found = await self._find(email)
+            password_hash = None if found is None else found.password_hash
+            # Longer than any can be: of nobody, and not worth the time it takes to hash.
+            is_possible = size(password) <= PASSWORD_MAX_BYTES
+            is_right = is_possible and await self._hasher.verify(password, password_hash)
+            if found is None or not is_right:
+                attempt.outcome = Outcome.FAILED
+                raise InvalidLoginError
+            attempt.outcome = Outcome.SUCCEEDED
+            return found
+
+    async def _find(self, email: str) -> Credentials | None:
+        if not is_email(email):
+            return None
+
+        async def find(unit: UsersReadUnit) -> Credentials | None:
+            return await unit.users.find_credentials(fold(email))
+
+        return await self._units.read(SYSTEM, find)
+
+    async def _find_link(self, token: str, ip: str) -> tuple[OneTimeLink, Account]:
+        async def find(unit: UsersReadUnit) -> tuple[OneTimeLink, Account] | None:
+            return await unit.links.find_with_account(digest(token))
+
+        with self._throttle.attempt(_LINKS, ip) as attempt:
+            found = await self._units.read(SYSTEM, find) if looks_genuine(token) else None
+            if found is None or not found[0].is_open(self._clock.now()):
+                attempt.outcome = Outcome.FAILED
+                raise LinkNotFoundError
+            attempt.outcome = Outcome.SUCCEEDED
+            return found
+
+    async def _begin(
+        self,
+        account: Account,
+        ip: str,
+        work: Callable[[UsersWriteUnit, "_Start"], Coroutine[object, None, Credentials]],
+    ) -> LoggedIn:
+        """Begin a session for whom ``work`` returns, in the same unit."""
+        start = _Start(new_secret(self._ids), ip, self._clock.now())
+
+        async def begin(unit: UsersWriteUnit) -> LiveSession:
+            found = await work(unit, start)
+            await _confirm(unit, found, start.now)
+            await unit.sessions.delete_ended(found.user.id, start.now, start.now - IDLE_LIFE)
+            session = await unit.sessions.insert(start.session_of(found.user))
+            return LiveSession(
+                session=session,
+                user=found.user,
+                account=found.account,
+                csrf_token=csrf_token(start.secret),
+            )
+
+        live = await self._units.write(Scope(account_id=account.id, environment=None), begin)
+        return LoggedIn(secret=start.secret, live=live)
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a new session begins with."""
+
+    secret: str
+    ip: str
+    now: datetime
+
+    def session_of(self, user: User) -> NewSession:
+        return NewSession(
+            account_id=user.account_id,
+            user_id=user.id,
+            digest=digest(self.secret),
+            ip=self.ip,
+            created_at=self.now,
+            expires_at=self.now + ABSOLUTE_LIFE,
+        )
+
+
+async def _confirm(unit: UsersWriteUnit, found: Credentials, now: datetime) -> None:
+    """Note the login and hold the user's row, if the checked password still is the user's.
+
+    Raises:
+        InvalidLoginError: It was changed, or the user removed, after it was checked.
+    """
+    assert found.password_hash is not None
+    if not await unit.users.record_login(found.user.id, found.password_hash, now):
+        raise InvalidLoginError
+
+
+async def _user_of_link(
+    unit: UsersWriteUnit, link: OneTimeLink, email: str | None, password_hash: str, now: datetime
+) -> User:
+    """Use the link up and return the user who has the password now.
+
+    Raises:
+        LinkNotFoundError: Somebody else used it first.
+        InvalidUserParameterError: It is of another address.
+    """
+    if link.user_id is None:
+        assert email is not None
+        if link.id not in await unit.links.use_setup(link.account_id, now):
+            raise LinkNotFoundError
+        owner = UserRole.OWNER
+        return await unit.users.insert(new_user(link.account_id, email, owner, password_hash, now))
+    if not await unit.links.use(link.id, now):
+        raise LinkNotFoundError
+    user = await unit.users.find(link.user_id)
+    assert user is not None  # a link goes with its user
+    if email is not None and fold(email) != fold(user.email):
+        raise InvalidUserParameterError("email", "This link is for another e-mail address.")
+    await replace_password(unit, user.id, password_hash)
+    return user

@@ -1,0 +1,143 @@
+"""API keys in the hands of whoever is logged in: those of their own account, as their role allows.
+
+An editor manages sandbox keys, an owner all. Each action needs a fresh login or the password again
+(``LoginService.confirm``). Every unit runs in the scope of the caller's account.
+"""
+
+from longshore.domain.accounts.errors import PlanRequiredError
+from longshore.domain.accounts.issuing import KeyFacts, check_overlap, issue, rotate
+from longshore.domain.accounts.model import (
+    AccountType,
+    ApiKey,
+    ApiKeyId,
+    IssuedKey,
+    RotatedKey,
+)
+from longshore.domain.accounts.store import AccountsReadUnit, AccountsUnits, AccountsWriteUnit
+from longshore.domain.ports import Revocations, Scope
+from longshore.domain.users.errors import ForbiddenRoleError, OwnKeyNotFoundError
+from longshore.domain.users.login import LoginService
+from longshore.domain.users.model import Confirmation, SessionUser, UserRole
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.ids import IdSource
+
+
+class OwnKeyService:
+    """API keys of the account of a session."""
+
+    def __init__(
+        self,
+        units: AccountsUnits,
+        clock: Clock,
+        ids: IdSource,
+        revocations: Revocations,
+        login: LoginService,
+    ) -> None:
+        self._units = units
+        self._clock = clock
+        self._ids = ids
+        self._revocations = revocations
+        self._login = login
+
+    async def list(self, scope: Scope) -> tuple[ApiKey, ...]:
+        """Return the keys of the account, of both environments, in the order they were made."""
+
+        async def keys(unit: AccountsReadUnit) -> tuple[ApiKey, ...]:
+            return tuple(await unit.api_keys.list(scope.account_id))
+
+        return await self._units.read(scope, keys)
+
+    async def create(self, who: Confirmation, facts: KeyFacts) -> IssuedKey:
+        """Store a new key; the answer is the only one that holds its text.
+
+        Raises:
+            ForbiddenRoleError: An editor asks for a production key.
+            PlanRequiredError: The plan of the account has no production.
+            InvalidAccountParameterError: As ``KeyFacts.check``.
+            PasswordRequiredError, InvalidLoginError, TooManyLoginsError: As ``confirm``.
+        """
+        _check_rights(who.user, facts.environment)
+        _check_plan(who.user, facts.environment)
+        now, ids, account_id = self._clock.now(), self._ids, who.user.account_id
+        facts.check(now)
+        await self._login.confirm(who)
+
+        async def insert(unit: AccountsWriteUnit) -> IssuedKey:
+            return await issue(unit, ids, account_id, facts, now)
+
+        return await self._units.write(who.user.scope, insert)
+
+    async def rotate(self, who: Confirmation, key_id: ApiKeyId, overlap_hours: int) -> RotatedKey:
+        """Issue a key in place of another, as ``issuing.rotate`` says.
+
+        Raises:
+            InvalidAccountParameterError: The overlap is outside 0..168.
+            OwnKeyNotFoundError: The account has no such key.
+            ForbiddenRoleError: An editor asks for a production key.
+            PlanRequiredError: The plan of the account has no production.
+            ApiKeyNotRotatableError: The key is revoked, expired or was rotated before.
+            PasswordRequiredError, InvalidLoginError, TooManyLoginsError: As ``confirm``.
+        """
+        check_overlap(overlap_hours)
+        key = await self._changeable(who, key_id)
+        _check_plan(who.user, key.environment)
+        await self._login.confirm(who)
+        now, ids = self._clock.now(), self._ids
+
+        async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
+            return await rotate(unit, ids, await _own_key(unit, key_id), overlap_hours, now)
+
+        issued = await self._units.write(who.user.scope, replace_key)
+        self._revocations.announce()
+        return issued
+
+    async def revoke(self, who: Confirmation, key_id: ApiKeyId) -> None:
+        """Refuse a key from the next request on; a second time changes nothing.
+
+        Raises:
+            OwnKeyNotFoundError: The account has no such key.
+            ForbiddenRoleError: An editor asks for a production key.
+            PasswordRequiredError, InvalidLoginError, TooManyLoginsError: As ``confirm``.
+        """
+        await self._changeable(who, key_id)
+        await self._login.confirm(who)
+        now = self._clock.now()
+
+        async def revoke(unit: AccountsWriteUnit) -> None:
+            await unit.api_keys.revoke(key_id, now)
+
+        await self._units.write(who.user.scope, revoke)
+        self._revocations.announce()
+
+    async def _changeable(self, who: Confirmation, key_id: ApiKeyId) -> ApiKey:
+        """Return a key that the user may change; its environment never changes.
+
+        Raises:
+            OwnKeyNotFoundError: The account has no such key.
+            ForbiddenRoleError: It is a production key, and the user no owner.
+        """
+
+        async def find(unit: AccountsReadUnit) -> ApiKey:
+            return await _own_key(unit, key_id)
+
+        key = await self._units.read(who.user.scope, find)
+        _check_rights(who.user, key.environment)
+        return key
+
+
+async def _own_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
+    key = await unit.api_keys.find(key_id)
+    if key is None:
+        raise OwnKeyNotFoundError
+    return key
+
+
+def _check_rights(user: SessionUser, environment: Environment) -> None:
+    if environment is Environment.PRODUCTION and not user.role.includes(UserRole.OWNER):
+        raise ForbiddenRoleError(UserRole.OWNER, user.role)
+
+
+def _check_plan(user: SessionUser, environment: Environment) -> None:
+    if environment is Environment.PRODUCTION and user.account_type is AccountType.DEVELOPER:
+        raise PlanRequiredError

@@ -1,0 +1,87 @@
+"""Which passwords and e-mail addresses are taken, and the port that hashes passwords.
+
+A password is any text of at least 12 characters and at most 1,024 bytes in UTF-8: length is what
+protects it, and no rule on characters makes people choose better ones.
+Source: reliability.md section 4; NIST SP 800-63B section 5.1.1.
+"""
+
+import unicodedata
+from typing import Final, Protocol
+
+from longshore.domain.users.errors import InvalidUserParameterError
+
+PASSWORD_MIN_CHARS: Final = 12
+PASSWORD_MAX_BYTES: Final = 1_024
+EMAIL_MAX_CHARS: Final = 254  # RFC 5321 section 4.5.3.1.3, less the angle brackets
+
+
+class PasswordHasher(Protocol):
+    """Hashes passwords slowly, beside the event loop, few at a time."""
+
+    async def hash(self, password: str) -> str:
+        """Return what is stored instead of the password: algorithm, parameters, salt, hash.
+
+        Raises:
+            TooManyLoginsError: Too many wait already.
+        """
+        ...
+
+    async def verify(self, password: str, password_hash: str | None) -> bool:
+        """Return whether the hash is that of the password; without a hash False, as slowly.
+
+        Raises:
+            TooManyLoginsError: Too many wait already.
+        """
+        ...
+
+
+def check_password(password: str, param: str = "password") -> None:
+    """Let a new password pass.
+
+    Raises:
+        InvalidUserParameterError: It is too short or too long; the text says which.
+    """
+    if len(password) < PASSWORD_MIN_CHARS:
+        raise InvalidUserParameterError(
+            param, f"A password has at least {PASSWORD_MIN_CHARS} characters; this one is shorter."
+        )
+    if size(password) > PASSWORD_MAX_BYTES:
+        raise InvalidUserParameterError(
+            param,
+            f"A password has at most {PASSWORD_MAX_BYTES:,} bytes in UTF-8; this one is longer.",
+        )
+
+
+def size(password: str) -> int:
+    """Return the bytes of a password in UTF-8."""
+    return len(password.encode())
+
+
+def check_email(email: str) -> None:
+    """Let an e-mail address pass.
+
+    Raises:
+        InvalidUserParameterError: It is none.
+    """
+    if not is_email(email):
+        raise InvalidUserParameterError(
+            "email",
+            "An e-mail address looks like name@example.com: no spaces, at most "
+            f"{EMAIL_MAX_CHARS} characters.",
+        )
+
+
+def is_email(text: str) -> bool:
+    """Return whether a text may be an address: something, one ``@``, something, no spaces.
+
+    Mail is not sent to it, so nothing finer is asked.
+    """
+    local, _, domain = text.partition("@")
+    is_plain = text.isprintable() and not any(char.isspace() for char in text)
+    has_parts = local != "" and domain != "" and "@" not in domain
+    return is_plain and has_parts and len(text) <= EMAIL_MAX_CHARS
+
+
+def fold(email: str) -> str:
+    """Return what two addresses share that count as the same: case and width do not matter."""
+    return unicodedata.normalize("NFKC", email).casefold()

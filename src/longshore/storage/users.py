@@ -1,0 +1,210 @@
+"""The stores of the users slice, over named queries."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from longshore.domain.accounts.model import Account, AccountId
+from longshore.domain.users.model import (
+    LinkId,
+    OneTimeLink,
+    Session,
+    SessionId,
+    User,
+    UserId,
+    UserRole,
+)
+from longshore.domain.users.store import Credentials, NewLink, NewSession, NewUser
+from longshore.storage.accounts import read_account
+from longshore.storage.queries import Row, Sql
+from longshore.storage.times import from_us, to_us
+
+_USER_COLUMNS = 7
+_SESSION_COLUMNS = 7
+_LINK_COLUMNS = 5
+
+
+class SqlUserStore:
+    """Users as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, user_id: UserId) -> User | None:
+        row = await self._sql.fetch_one("find_user", user_id=user_id)
+        return None if row is None else _user(row)
+
+    async def list(self) -> Sequence[User]:
+        rows = await self._sql.fetch_all("list_users")
+        return [_user(row) for row in rows]
+
+    async def find_credentials(self, folded_email: str) -> Credentials | None:
+        row = await self._sql.fetch_one("find_credentials", folded_email=folded_email)
+        if row is None:
+            return None
+        return Credentials(
+            user=_user(row[:_USER_COLUMNS]),
+            password_hash=row[_USER_COLUMNS],
+            account=read_account(row[_USER_COLUMNS + 1 :]),
+        )
+
+    async def insert(self, new: NewUser) -> User:
+        row = await self._sql.fetch_one(
+            "insert_user",
+            account_id=new.account_id,
+            email=new.email,
+            folded_email=new.folded_email,
+            role=new.role,
+            password_hash=new.password_hash,
+            created_at=to_us(new.created_at),
+        )
+        assert row is not None
+        return _user(row)
+
+    async def lock(self, account_id: AccountId) -> Sequence[User]:
+        rows = await self._sql.fetch_all("lock_users", account_id=account_id)
+        return [_user(row) for row in rows]
+
+    async def change(
+        self, user_id: UserId, email: str, folded_email: str, role: UserRole
+    ) -> User | None:
+        row = await self._sql.fetch_one(
+            "change_user", user_id=user_id, email=email, folded_email=folded_email, role=role
+        )
+        return None if row is None else _user(row)
+
+    async def set_password(self, user_id: UserId, password_hash: str) -> None:
+        await self._sql.execute("set_user_password", user_id=user_id, password_hash=password_hash)
+
+    async def record_login(self, user_id: UserId, password_hash: str, at: datetime) -> bool:
+        row = await self._sql.fetch_one(
+            "record_login", user_id=user_id, password_hash=password_hash, logged_in_at=to_us(at)
+        )
+        return row is not None
+
+    async def delete(self, user_id: UserId) -> None:
+        await self._sql.execute("delete_user", user_id=user_id)
+
+
+class SqlSessionStore:
+    """Browser sessions as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find_with_user(self, digest: bytes) -> tuple[Session, User, Account] | None:
+        row = await self._sql.fetch_one("find_session_with_user", digest=digest)
+        if row is None:
+            return None
+        of_account = _SESSION_COLUMNS + _USER_COLUMNS
+        session, user = row[:_SESSION_COLUMNS], row[_SESSION_COLUMNS:of_account]
+        return _session(session), _user(user), read_account(row[of_account:])
+
+    async def list(self, user_id: UserId) -> Sequence[Session]:
+        rows = await self._sql.fetch_all("list_sessions", user_id=user_id)
+        return [_session(row) for row in rows]
+
+    async def insert(self, new: NewSession) -> Session:
+        row = await self._sql.fetch_one(
+            "insert_session",
+            account_id=new.account_id,
+            user_id=new.user_id,
+            digest=new.digest,
+            ip=new.ip,
+            created_at=to_us(new.created_at),
+            last_seen_at=to_us(new.created_at),
+            expires_at=to_us(new.expires_at),
+        )
+        assert row is not None
+        return _session(row)
+
+    async def record_seen(self, session_id: SessionId, seen_at: datetime) -> None:
+        await self._sql.execute(
+            "record_session_seen", session_id=session_id, seen_at=to_us(seen_at)
+        )
+
+    async def delete(self, session_id: SessionId, user_id: UserId) -> bool:
+        row = await self._sql.fetch_one("delete_session", session_id=session_id, user_id=user_id)
+        return row is not None
+
+    async def delete_all(self, user_id: UserId) -> None:
+        await self._sql.execute("delete_sessions", user_id=user_id)
+
+    async def delete_ended(self, user_id: UserId, now: datetime, idle_since: datetime) -> None:
+        await self._sql.execute(
+            "delete_ended_sessions",
+            user_id=user_id,
+            now=to_us(now),
+            idle_since=to_us(idle_since),
+        )
+
+
+class SqlLinkStore:
+    """One-time links as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find_with_account(self, digest: bytes) -> tuple[OneTimeLink, Account] | None:
+        row = await self._sql.fetch_one("find_link_with_account", digest=digest)
+        if row is None:
+            return None
+        return _link(row[:_LINK_COLUMNS]), read_account(row[_LINK_COLUMNS:])
+
+    async def insert(self, new: NewLink) -> OneTimeLink:
+        row = await self._sql.fetch_one(
+            "insert_link",
+            account_id=new.account_id,
+            user_id=new.user_id,
+            digest=new.digest,
+            created_at=to_us(new.created_at),
+            expires_at=to_us(new.expires_at),
+        )
+        assert row is not None
+        return _link(row)
+
+    async def use(self, link_id: LinkId, at: datetime) -> bool:
+        row = await self._sql.fetch_one("use_link", link_id=link_id, used_at=to_us(at))
+        return row is not None
+
+    async def use_setup(self, account_id: AccountId, at: datetime) -> Sequence[LinkId]:
+        rows = await self._sql.fetch_all(
+            "use_setup_links", account_id=account_id, used_at=to_us(at)
+        )
+        return [LinkId(link_id) for (link_id,) in rows]
+
+    async def delete_all(self, user_id: UserId) -> None:
+        await self._sql.execute("delete_links", user_id=user_id)
+
+
+def _user(row: Row) -> User:
+    return User(
+        id=UserId(row[0]),
+        account_id=AccountId(row[1]),
+        email=row[2],
+        role=UserRole(row[3]),
+        has_password=bool(row[4]),
+        created_at=from_us(row[5]),
+        last_login_at=from_us(row[6]),
+    )
+
+
+def _session(row: Row) -> Session:
+    return Session(
+        id=SessionId(row[0]),
+        account_id=AccountId(row[1]),
+        user_id=UserId(row[2]),
+        ip=row[3],
+        created_at=from_us(row[4]),
+        last_seen_at=from_us(row[5]),
+        expires_at=from_us(row[6]),
+    )
+
+
+def _link(row: Row) -> OneTimeLink:
+    return OneTimeLink(
+        id=LinkId(row[0]),
+        account_id=AccountId(row[1]),
+        user_id=None if row[2] is None else UserId(row[2]),
+        expires_at=from_us(row[3]),
+        used_at=from_us(row[4]),
+    )
