@@ -1,0 +1,224 @@
+"""Stores documents sealed, gives them back opened, lists them, and removes what has expired.
+
+Sealing takes the longer the longer a document is, so it happens before the write unit (``seal``).
+Inside it rows are inserted and each data key is wrapped for the row that was just made
+(``store_documents``); so a row without its key never commits. Points where a test lets the process
+die: ``vault.write.before_insert``, ``vault.write.before_key``, ``vault.write.before_commit`` and
+``vault.write.after_commit``.
+"""
+
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+
+from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
+from longshore.domain.vault.errors import DocumentNotFoundError
+from longshore.domain.vault.model import (
+    NewDocument,
+    OpenedDocument,
+    SealedDocument,
+    SealedRecord,
+    VaultDocumentId,
+    VaultPage,
+    VaultQuery,
+    place_of,
+)
+from longshore.domain.vault.store import VaultReadUnit, VaultUnits, VaultWriteUnit
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+PURGE_BATCH: Final = 500
+"""Documents that one write unit removes: others wait for no longer than that takes."""
+
+_LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredDocuments:
+    """Ids of what one unit has stored; ``output_ids`` in the order of the outputs."""
+
+    source_id: VaultDocumentId | None
+    output_ids: tuple[VaultDocumentId, ...]
+
+
+class VaultService:
+    """The vault of every account. ``beside``: where long documents are sealed and opened."""
+
+    def __init__(self, units: VaultUnits, clock: Clock, sealer: Sealer, beside: Compute) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+        self._beside = beside
+
+    async def store(
+        self, scope: Scope, source: NewDocument | None, outputs: Sequence[NewDocument]
+    ) -> StoredDocuments:
+        """Store what a conversion read and what it made, all or nothing; return their ids.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``: nothing was stored.
+        """
+        sealed_source = None if source is None else await self._seal(source)
+        sealed_outputs = [await self._seal(output) for output in outputs]
+        now = self._clock.now()
+
+        async def write(unit: VaultWriteUnit) -> StoredDocuments:
+            writer = DocumentWriter(unit, self._sealer, scope, now)
+            return await writer.store(sealed_source, sealed_outputs)
+
+        stored = await self._units.write(scope, write)
+        fault_point("vault.write.after_commit")
+        return stored
+
+    async def get(self, scope: Scope, document_id: VaultDocumentId) -> OpenedDocument:
+        """Return a document with its content.
+
+        Raises:
+            DocumentNotFoundError: The scope has none of this id.
+            SealBrokenError: It is not what was stored.
+        """
+
+        async def find(unit: VaultReadUnit) -> SealedRecord | None:
+            return await unit.vault.find(document_id)
+
+        record = await self._units.read(scope, find)
+        if record is None:
+            raise DocumentNotFoundError
+        if len(record.content) + len(record.facts) <= _LONG_BYTES:
+            return open_document(self._sealer, record)
+        return await self._beside.hand_over(open_document, self._sealer, record)
+
+    async def list(self, scope: Scope, query: VaultQuery, limit: int, offset: int) -> VaultPage:
+        """Return a page of the documents that fit, newest first."""
+
+        async def page(unit: VaultReadUnit) -> VaultPage:
+            documents = await unit.vault.list(query, limit, offset)
+            return VaultPage(documents=tuple(documents), total=await unit.vault.count(query))
+
+        return await self._units.read(scope, page)
+
+    async def list_sources(
+        self, scope: Scope, map_id: int, environment: Environment, most: int
+    ) -> tuple[VaultDocumentId, ...]:
+        """Return what was converted with a map in one environment, newest conversion first."""
+
+        async def sources(unit: VaultReadUnit) -> tuple[VaultDocumentId, ...]:
+            return tuple(await unit.vault.list_sources(map_id, environment, most))
+
+        return await self._units.read(scope, sources)
+
+    async def purge(self, scope: Scope, retention_days: int) -> int:
+        """Remove the scope's documents that are older than its retention; return how many.
+
+        In units of at most ``PURGE_BATCH`` documents. A kill between two of them leaves the rest
+        to the next call.
+        """
+        before = self._clock.now() - timedelta(days=retention_days)
+
+        async def remove(unit: VaultWriteUnit) -> int:
+            expired = await unit.vault.list_expired(before, PURGE_BATCH)
+            return sum([await unit.vault.delete(each) for each in expired])
+
+        removed = batch = await self._units.write(scope, remove)
+        while batch == PURGE_BATCH:
+            batch = await self._units.write(scope, remove)
+            removed += batch
+        return removed
+
+    async def _seal(self, new: NewDocument) -> SealedDocument:
+        if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
+            return seal(self._sealer, new)
+        return await self._beside.hand_over(seal, self._sealer, new)
+
+
+class DocumentWriter:
+    """Stores sealed documents inside a write unit, which may belong to another use case."""
+
+    def __init__(
+        self, unit: VaultWriteUnit, sealer: Sealer, scope: Scope, created_at: datetime
+    ) -> None:
+        assert scope.account_id is not None
+        assert scope.environment is not None
+        self._vault = unit.vault
+        self._sealer = sealer
+        self._owner = (scope.account_id, scope.environment)
+        self._created_at = created_at
+
+    async def store(
+        self, source: SealedDocument | None, outputs: Sequence[SealedDocument]
+    ) -> StoredDocuments:
+        """Store the outputs, each with the id of the source it was made from."""
+        fault_point("vault.write.before_insert")
+        source_id = None if source is None else await self._insert(source, None)
+        output_ids = tuple([await self._insert(output, source_id) for output in outputs])
+        fault_point("vault.write.before_commit")
+        return StoredDocuments(source_id=source_id, output_ids=output_ids)
+
+    async def _insert(
+        self, new: SealedDocument, source_id: VaultDocumentId | None
+    ) -> VaultDocumentId:
+        document_id = await self._vault.insert(self._owner, new, source_id, self._created_at)
+        fault_point("vault.write.before_key")
+        wrapped = self._sealer.wrap(new.key, place_of(*self._owner, document_id))
+        await self._vault.set_key(document_id, wrapped)
+        return document_id
+
+
+def seal(sealer: Sealer, new: NewDocument) -> SealedDocument:
+    """Return a document as it is written: its facts and its content under a key of its own."""
+    content = new.content.encode()
+    facts = {"sha256": sha256(content).hexdigest(), "explain": new.explain}
+    key = sealer.new_key()
+    return SealedDocument(
+        filename=new.filename,
+        fmt=new.fmt,
+        direction=new.direction,
+        transaction_set=new.transaction_set,
+        map_id=new.map_id,
+        map_version=new.map_version,
+        file_size=len(content),
+        facts=sealer.seal(key, json.dumps(facts).encode()),
+        content=sealer.seal(key, content),
+        key=key,
+    )
+
+
+def open_document(sealer: Sealer, record: SealedRecord) -> OpenedDocument:
+    """Return a stored document opened.
+
+    Raises:
+        SealBrokenError: It is not what was stored in this row.
+    """
+    document = record.document
+    place = place_of(record.account_id, document.environment, document.id)
+    key = sealer.unwrap(record.wrapped_key, place)
+    content = sealer.open(key, record.content)
+    expected, explain = _facts(sealer.open(key, record.facts))
+    digest = sha256(content).hexdigest()
+    # Both are sealed under one key: this tells which is which.
+    if not hmac.compare_digest(digest, expected):
+        raise SealBrokenError("the content of a document is not the one its hash was taken of")
+    return OpenedDocument(
+        document=document,
+        content=content.decode(),
+        sha256=digest,
+        explain=explain,
+    )
+
+
+def _facts(opened: bytes) -> tuple[str, str | None]:
+    """Return the hash and the lineage.
+
+    Raises:
+        SealBrokenError: They are no facts.
+    """
+    try:
+        facts = json.loads(opened)
+        return str(facts["sha256"]), facts["explain"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise SealBrokenError("the facts of a document are not facts") from error

@@ -1,0 +1,84 @@
+"""What the vault slice needs of a unit; the reading halves lack every writing method.
+
+A store belongs to one unit and its scope: it sees and changes documents of the scope's account and
+environment only (production: of both environments).
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from longshore.domain.ports import AccountId, Units
+from longshore.domain.vault.model import (
+    SealedDocument,
+    SealedRecord,
+    VaultDocument,
+    VaultDocumentId,
+    VaultQuery,
+)
+from longshore.kit.environment import Environment
+
+
+class VaultReadStore(Protocol):
+    """Stored documents, to be read."""
+
+    async def find(self, document_id: VaultDocumentId) -> SealedRecord | None:
+        """Return the document with this id, sealed."""
+        ...
+
+    async def list(self, query: VaultQuery, limit: int, offset: int) -> Sequence[VaultDocument]:
+        """Return a page of what fits, newest first."""
+        ...
+
+    async def count(self, query: VaultQuery) -> int:
+        """Return how many fit."""
+        ...
+
+    async def list_sources(
+        self, map_id: int, environment: Environment, most: int
+    ) -> Sequence[VaultDocumentId]:
+        """Return what was converted with a map, each document once, newest conversion first."""
+        ...
+
+    async def list_expired(self, before: datetime, most: int) -> Sequence[VaultDocumentId]:
+        """Return documents stored before a moment, oldest first."""
+        ...
+
+
+class VaultStore(VaultReadStore, Protocol):
+    """Stored documents, to be read and changed."""
+
+    async def insert(
+        self,
+        owner: tuple[AccountId, Environment],
+        new: SealedDocument,
+        source_id: VaultDocumentId | None,
+        created_at: datetime,
+    ) -> VaultDocumentId:
+        """Store a document whose wrapped key is still to come; return its id."""
+        ...
+
+    async def set_key(self, document_id: VaultDocumentId, wrapped_key: bytes) -> None:
+        """Give a document that was just inserted its wrapped key."""
+        ...
+
+    async def delete(self, document_id: VaultDocumentId) -> bool:
+        """Remove a document; False if there is none."""
+        ...
+
+
+class VaultReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def vault(self) -> VaultReadStore: ...  # noqa: D102 - the type says it
+
+
+class VaultWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def vault(self) -> VaultStore: ...  # noqa: D102 - the type says it
+
+
+VaultUnits = Units[VaultReadUnit, VaultWriteUnit]

@@ -1,0 +1,211 @@
+"""From settings to the database and its master key: upgrading, checking, opening, unlocking.
+
+The part of the composition that the operator's commands share with the server. What only one of
+the two databases needs is imported when that one is used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from longshore.kit.clock import SystemClock
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.ids import SystemIdSource
+from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
+from longshore.storage.schema.migrate import migrate, schema_version
+from longshore.storage.sqlite.database import SqliteDatabase, open_database
+from longshore.storage.sqlite.sealing_keys import sealing_key_ids, settle_key
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Collection, Iterator
+
+    from longshore.domain.ports import Sealer
+    from longshore.settings import Settings
+    from longshore.storage.postgres.database import PostgresDatabase
+    from longshore.storage.schema.catalogue import SchemaVersion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatabaseHealth:
+    """What a look at the whole database found; no problem means it is sound."""
+
+    schema_version: int
+    newest_schema_version: int
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSealer:
+    """What seals the content of a database. ``made_key``: where this start has put a new key."""
+
+    sealer: Sealer
+    made_key: Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasterKeyFacts:
+    """What can be seen of a master key: its file, its id, and the ids the database names."""
+
+    path: Path
+    key_id: bytes | None
+    known_ids: Collection[bytes]
+
+
+def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str, ...]:
+    """Apply the migrations the database lacks and return their names.
+
+    Makes the data directory and the database in it if they are absent. A database with content is
+    backed up into the data directory first; ``is_saved``: not on PostgreSQL, the operator has one.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the database or its place cannot be used, or the
+            backup failed.
+    """
+    if settings.database_url:
+        from longshore.storage.postgres.migrate import migrate_postgres  # noqa: PLC0415 - if used
+        from longshore.storage.postgres.saving import saving_to  # noqa: PLC0415 - if used
+
+        url = settings.database_url
+        save = None if is_saved else saving_to(settings.data_dir, url, SystemClock())
+        return asyncio.run(migrate_postgres(url, save=save))
+    with place_errors():
+        return migrate(settings.data_dir)
+
+
+def open_sealer(settings: Settings) -> OpenSealer:
+    """Return what seals the content of a database that is current; makes its key if it has none.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the master key is not the one of this database, or
+            it or the database cannot be used.
+    """
+    ids, clock = SystemIdSource(), SystemClock()
+    path = master_key_path(settings)
+    if settings.database_url:
+        from longshore.storage.postgres import sealing_keys  # noqa: PLC0415 - if used
+
+        key = asyncio.run(sealing_keys.settle_key(settings.database_url, path, ids, clock))
+    else:
+        with place_errors():
+            key = settle_key(settings.data_dir, path, ids, clock)
+    return _open_sealer(key, path)
+
+
+def look_at_master_key(settings: Settings) -> MasterKeyFacts:
+    """Return what can be seen of the master key of a database that is current; changes nothing.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the file holds no key, or it or the database cannot
+            be read.
+    """
+    path = master_key_path(settings)
+    key = read_master_key(path)
+    if settings.database_url:
+        from longshore.storage.postgres import sealing_keys  # noqa: PLC0415 - if used
+
+        known = asyncio.run(sealing_keys.sealing_key_ids(settings.database_url))
+    else:
+        known = sealing_key_ids(settings.data_dir)
+    return MasterKeyFacts(path=path, key_id=None if key is None else key.id, known_ids=known)
+
+
+def master_key_path(settings: Settings) -> Path:
+    """Return where the master key lies, or will."""
+    if settings.master_key_file:
+        return Path(settings.master_key_file)
+    return settings.data_dir / FILE_NAME
+
+
+def check_database(settings: Settings) -> DatabaseHealth:
+    """Read the whole database; changes nothing.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: there is none, or it cannot be used.
+    """
+    version, problems = asyncio.run(_look_at_database(settings))
+    return DatabaseHealth(
+        schema_version=version.database,
+        newest_schema_version=version.program,
+        problems=problems,
+    )
+
+
+@asynccontextmanager
+async def open_any_database(
+    settings: Settings,
+) -> AsyncIterator[SqliteDatabase | PostgresDatabase]:
+    """Open the database the settings name; ``upgrade_database`` has made it current before.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: it cannot be used.
+    """
+    if settings.database_url:
+        from longshore.storage.postgres.database import open_postgres  # noqa: PLC0415 - if used
+
+        async with open_postgres(settings.database_url) as postgres:
+            yield postgres
+    else:
+        with place_errors():
+            sqlite = open_database(settings.data_dir)
+        with sqlite:
+            yield sqlite
+
+
+def refuse_damage(problems: tuple[str, ...]) -> None:
+    """Refuse to go on with a damaged database.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: there is a problem.
+    """
+    if problems:
+        raise LongshoreError(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            f"The database is damaged ({problems[0]}). Restore a backup; `longshore db check` "
+            "shows everything that was found.",
+        )
+
+
+@contextmanager
+def place_errors() -> Iterator[None]:
+    """Refuse with one line what the file system refuses.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise LongshoreError(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            f"The data directory cannot be used: {error.strerror}. "
+            "Choose another with --data-dir, or correct its owner and modes.",
+        ) from error
+
+
+async def _look_at_database(settings: Settings) -> tuple[SchemaVersion, tuple[str, ...]]:
+    if settings.database_url:
+        from longshore.storage.postgres.migrate import (  # noqa: PLC0415 - if used
+            postgres_schema_version,
+        )
+
+        version = await postgres_schema_version(settings.database_url)
+    else:
+        with place_errors():
+            version = schema_version(settings.data_dir)
+    async with open_any_database(settings) as database:
+        if isinstance(database, SqliteDatabase):
+            return version, database.integrity_check()
+        await database.check()
+        return version, ()
+
+
+def _open_sealer(key: MasterKey, path: Path) -> OpenSealer:
+    from longshore.storage.sealing import AesSealer  # noqa: PLC0415 - heavy, for who seals alone
+
+    return OpenSealer(
+        sealer=AesSealer(key, SystemIdSource()), made_key=path if key.is_new else None
+    )

@@ -1,0 +1,147 @@
+"""The store of the vault, over named queries."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from re import fullmatch
+from typing import Final
+
+from longshore.domain.ports import AccountId
+from longshore.domain.vault.model import (
+    SealedDocument,
+    SealedRecord,
+    VaultDocument,
+    VaultDocumentId,
+    VaultQuery,
+    VaultStatus,
+)
+from longshore.kit.environment import Environment
+from longshore.storage.queries import Row, Sql, SqlValue
+from longshore.storage.times import from_us, to_us
+
+# As long as the wrapped key that takes its place: SQLite then changes the row where it lies,
+# however long its content is.
+_NO_KEY: Final = bytes(65)
+_DOCUMENT_COLUMNS: Final = 13
+_LARGEST_ID: Final = 2**63 - 1
+
+
+class SqlVaultStore:
+    """Stored documents as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, document_id: VaultDocumentId) -> SealedRecord | None:
+        row = await self._sql.fetch_one("find_vault_document", document_id=document_id)
+        if row is None:
+            return None
+        account_id, facts, wrapped_key, content = row[_DOCUMENT_COLUMNS:]
+        return SealedRecord(
+            account_id=AccountId(account_id),
+            document=_document(row[:_DOCUMENT_COLUMNS]),
+            facts=facts,
+            wrapped_key=wrapped_key,
+            content=content,
+        )
+
+    async def list(self, query: VaultQuery, limit: int, offset: int) -> Sequence[VaultDocument]:
+        rows = await self._sql.fetch_all(
+            "list_vault_documents", limit=limit, offset=offset, **_filters(query)
+        )
+        return [_document(row) for row in rows]
+
+    async def count(self, query: VaultQuery) -> int:
+        row = await self._sql.fetch_one("count_vault_documents", **_filters(query))
+        assert row is not None
+        return int(row[0])
+
+    async def list_sources(
+        self, map_id: int, environment: Environment, most: int
+    ) -> Sequence[VaultDocumentId]:
+        rows = await self._sql.fetch_all(
+            "list_map_sources", map_id=map_id, environment=environment, most=most
+        )
+        return [VaultDocumentId(source_id) for (source_id,) in rows]
+
+    async def list_expired(self, before: datetime, most: int) -> Sequence[VaultDocumentId]:
+        rows = await self._sql.fetch_all(
+            "list_expired_vault_documents", before=to_us(before), most=most
+        )
+        return [VaultDocumentId(document_id) for (document_id,) in rows]
+
+    async def insert(
+        self,
+        owner: tuple[AccountId, Environment],
+        new: SealedDocument,
+        source_id: VaultDocumentId | None,
+        created_at: datetime,
+    ) -> VaultDocumentId:
+        account_id, environment = owner
+        row = await self._sql.fetch_one(
+            "insert_vault_document",
+            account_id=account_id,
+            environment=environment,
+            filename=new.filename,
+            fmt=new.fmt,
+            direction=new.direction,
+            transaction_set=new.transaction_set,
+            status=VaultStatus.PROCESSED,
+            file_size=new.file_size,
+            map_id=new.map_id,
+            map_version=new.map_version,
+            source_doc_id=source_id,
+            created_at=to_us(created_at),
+            facts=new.facts,
+            wrapped_key=_NO_KEY,
+            content=new.content,
+        )
+        assert row is not None
+        return VaultDocumentId(row[0])
+
+    async def set_key(self, document_id: VaultDocumentId, wrapped_key: bytes) -> None:
+        await self._sql.execute(
+            "set_vault_document_key", document_id=document_id, wrapped_key=wrapped_key
+        )
+
+    async def delete(self, document_id: VaultDocumentId) -> bool:
+        row = await self._sql.fetch_one("delete_vault_document", document_id=document_id)
+        return row is not None
+
+
+def _filters(query: VaultQuery) -> Mapping[str, SqlValue]:
+    """Return the values of the filters, as both the list and the count take them."""
+    return {
+        "environment": query.environment,
+        "id": _as_id(query.q),
+        "prefix": query.q or None,
+        "fmt": query.fmt,
+        "direction": query.direction,
+        "transaction_set": query.transaction_set,
+        "map_id": query.map_id,
+        "since": to_us(query.since),
+        "before": to_us(query.before),
+    }
+
+
+def _as_id(text: str) -> int | None:
+    if fullmatch(r"[0-9]{1,19}", text) is None or int(text) > _LARGEST_ID:
+        return None
+    return int(text)
+
+
+def _document(row: Row) -> VaultDocument:
+    return VaultDocument(
+        id=VaultDocumentId(row[0]),
+        environment=Environment(row[1]),
+        filename=row[2],
+        fmt=row[3],
+        direction=row[4],
+        transaction_set=row[5],
+        status=VaultStatus(row[6]),
+        file_size=row[7],
+        transaction_id=row[8],
+        map_id=row[9],
+        map_version=row[10],
+        source_doc_id=row[11] and VaultDocumentId(row[11]),
+        created_at=from_us(row[12]),
+    )

@@ -1,0 +1,251 @@
+"""The vault: what is stored comes back, only to whom it belongs, and is found and paged."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.ports import Scope, SealBrokenError
+from longshore.domain.vault.errors import DocumentNotFoundError
+from longshore.domain.vault.model import (
+    VaultDocument,
+    VaultDocumentId,
+    VaultQuery,
+    VaultStatus,
+)
+from longshore.domain.vault.service import PURGE_BATCH, VaultService, seal
+from longshore.domain.vault.store import VaultWriteUnit
+from longshore.kit.environment import Environment
+from tests.support.clock import START, StoppedClock
+from tests.support.database import CountedUnits, Database
+from tests.support.vault import PURCHASE_ORDER, a_document, a_sealer, a_vault, scope
+
+SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
+TEST, LIVE = scope(1, SANDBOX), scope(1, PRODUCTION)
+FOREIGN_TEST, FOREIGN_LIVE = scope(2, SANDBOX), scope(2, PRODUCTION)
+EVERYTHING = VaultQuery(environment=SANDBOX)
+
+
+@pytest.fixture
+async def vault(database: Database, clock: StoppedClock, accounts: AccountService) -> VaultService:
+    for name in ("own", "foreign"):
+        await accounts.create(name, AccountType.ENTERPRISE)
+    return a_vault(database, clock)
+
+
+async def ids_in(vault: VaultService, query: VaultQuery = EVERYTHING) -> list[int]:
+    return [each.id for each in (await vault.list(TEST, query, 50, 0)).documents]
+
+
+async def test_a_document_comes_back_as_it_was_stored(vault: VaultService) -> None:
+    output = a_document('{"number":"PO-1","ü":"€"}', filename="850-1a2b3c4d.json", fmt="json")
+    stored = await vault.store(TEST, None, [output])
+    opened = await vault.get(TEST, stored.output_ids[0])
+    assert (opened.content, opened.explain) == ('{"number":"PO-1","ü":"€"}', None)
+    assert opened.sha256 == "b92e00dccdb61379454f624387ce9197ed2cc998fa1def96ee609e4cc0f8f1b6"
+    assert opened.document == VaultDocument(
+        id=VaultDocumentId(1),
+        environment=SANDBOX,
+        filename="850-1a2b3c4d.json",
+        fmt="json",
+        direction="inbound",
+        transaction_set="850",
+        status=VaultStatus.PROCESSED,
+        file_size=28,
+        transaction_id=None,
+        map_id=None,
+        map_version=None,
+        source_doc_id=None,
+        created_at=START,
+    )
+
+
+async def test_what_a_conversion_made_names_its_source_and_its_map(
+    vault: VaultService,
+) -> None:
+    of_map = {"map_id": 7, "map_version": 3}
+    outputs = [a_document("{}", **of_map, explain='{"targets":[]}'), a_document("[]", **of_map)]
+    stored = await vault.store(TEST, a_document(), outputs)
+    assert (stored.source_id, stored.output_ids) == (1, (2, 3))
+    opened = [await vault.get(TEST, VaultDocumentId(number)) for number in (1, 2, 3)]
+    assert [each.document.source_doc_id for each in opened] == [None, 1, 1]
+    assert [each.document.map_id for each in opened] == [None, 7, 7]
+    assert [each.document.map_version for each in opened] == [None, 3, 3]
+    assert [each.explain for each in opened] == [None, '{"targets":[]}', None]
+    assert opened[0].content == PURCHASE_ORDER
+
+
+async def test_source_and_outputs_are_stored_in_one_unit(
+    vault: VaultService, units: CountedUnits, clock: StoppedClock
+) -> None:
+    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
+    await counted.store(TEST, a_document(), [a_document("{}"), a_document("[]")])
+    assert (units.writes, units.reads) == (1, 0)
+
+
+async def test_a_unit_that_fails_stores_neither_source_nor_output(
+    vault: VaultService,
+) -> None:
+    broken = a_document("{}", map_id=2**63)  # no column holds it
+    with pytest.raises(Exception, match=r"int64|too big"):
+        await vault.store(TEST, a_document(), [broken])
+    assert await ids_in(vault) == []
+
+
+async def test_a_long_document_comes_back(vault: VaultService) -> None:
+    content = "".join(f"line {number} of a long document\n" for number in range(40_000))
+    stored = await vault.store(TEST, None, [a_document(content)])
+    opened = await vault.get(TEST, stored.output_ids[0])
+    assert opened.content == content
+    assert opened.document.file_size == len(content)
+
+
+@pytest.mark.parametrize("content", ["", "\0", "a\r\nb", "\ufeff", "ß" * 1000], ids=repr)
+async def test_any_text_comes_back(vault: VaultService, content: str) -> None:
+    stored = await vault.store(TEST, None, [a_document(content)])
+    assert (await vault.get(TEST, stored.output_ids[0])).content == content
+
+
+async def test_each_scope_gets_its_own_documents_and_no_others(vault: VaultService) -> None:
+    owners = (TEST, LIVE, FOREIGN_TEST, FOREIGN_LIVE)
+    for number, owner in enumerate(owners, start=1):
+        stored = await vault.store(owner, None, [a_document(f"of {number}")])
+        assert stored.output_ids == (number,)
+    visible: dict[Scope, set[int]] = {}
+    for owner in owners:
+        visible[owner] = set()
+        for number in (1, 2, 3, 4, 5):
+            try:
+                opened = await vault.get(owner, VaultDocumentId(number))
+            except DocumentNotFoundError:
+                continue
+            assert opened.content == f"of {number}"
+            visible[owner].add(number)
+    assert list(visible.values()) == [{1}, {1, 2}, {3}, {3, 4}]
+
+
+async def test_a_list_shows_one_environment_even_to_those_who_may_see_both(
+    vault: VaultService,
+) -> None:
+    for owner in (TEST, LIVE, FOREIGN_LIVE):
+        await vault.store(owner, None, [a_document()])
+    live = VaultQuery(environment=PRODUCTION)
+    found = {
+        (owner.environment, query.environment): [
+            each.id for each in (await vault.list(owner, query, 50, 0)).documents
+        ]
+        for owner in (TEST, LIVE)
+        for query in (EVERYTHING, live)
+    }
+    assert found == {
+        (SANDBOX, SANDBOX): [1],
+        (SANDBOX, PRODUCTION): [],
+        (PRODUCTION, SANDBOX): [1],
+        (PRODUCTION, PRODUCTION): [2],
+    }
+
+
+@pytest.fixture
+async def filled(vault: VaultService, clock: StoppedClock) -> VaultService:
+    """Four documents, a day apart."""
+    for document in (
+        a_document(),
+        a_document("{}", filename="850-2b.json", fmt="json", map_id=7),
+        a_document("<a/>", filename="810-3c.xml", fmt="xml", direction="outbound"),
+        a_document("a,b", filename="4-4d.csv", fmt="csv", transaction_set="", map_id=8),
+    ):
+        await vault.store(TEST, None, [document])
+        clock.move(timedelta(days=1))
+    return vault
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        pytest.param({}, [4, 3, 2, 1], id="all, newest first"),
+        pytest.param({"q": "850-"}, [2, 1], id="beginning of the name"),
+        pytest.param({"q": "50-"}, [], id="not its middle"),
+        pytest.param({"q": "4"}, [4], id="id, or a name that begins so"),
+        pytest.param({"q": "3"}, [3], id="id"),
+        pytest.param({"q": "85%"}, [], id="no wildcard"),
+        pytest.param({"q": "9223372036854775808"}, [], id="no id so large"),
+        pytest.param({"fmt": "json"}, [2], id="format"),
+        pytest.param({"direction": "outbound"}, [3], id="direction"),
+        pytest.param({"transaction_set": "850"}, [3, 2, 1], id="set"),
+        pytest.param({"transaction_set": ""}, [4], id="no set"),
+        pytest.param({"map_id": 8}, [4], id="map"),
+        pytest.param({"since": START + timedelta(days=2)}, [4, 3], id="since, inclusive"),
+        pytest.param({"before": START + timedelta(days=2)}, [2, 1], id="before, exclusive"),
+        pytest.param({"q": "850-", "fmt": "x12"}, [1], id="all have to fit"),
+    ],
+)
+async def test_a_list_is_filtered_and_counted(
+    filled: VaultService, filters: dict[str, Any], expected: list[int]
+) -> None:
+    query = VaultQuery(environment=SANDBOX, **filters)
+    page = await filled.list(TEST, query, 50, 0)
+    assert ([each.id for each in page.documents], page.total) == (expected, len(expected))
+
+
+async def test_pages_follow_one_another(filled: VaultService) -> None:
+    pages = [await filled.list(TEST, EVERYTHING, 3, offset) for offset in (0, 3, 6)]
+    assert [[each.id for each in page.documents] for page in pages] == [[4, 3, 2], [1], []]
+    assert [page.total for page in pages] == [4, 4, 4]
+
+
+async def test_the_sources_of_a_map_are_listed_once_newest_first(vault: VaultService) -> None:
+    for owner, map_id in ((TEST, 7), (TEST, 8), (TEST, 7), (LIVE, 7)):
+        outputs = [a_document("{}", map_id=map_id), a_document("[]", map_id=map_id)]
+        await vault.store(owner, a_document(), outputs)
+    await vault.store(TEST, None, [a_document("{}", map_id=7)])
+    assert await vault.list_sources(TEST, 7, SANDBOX, 50) == (7, 1)
+    assert await vault.list_sources(TEST, 7, SANDBOX, 1) == (7,)
+    assert await vault.list_sources(LIVE, 7, PRODUCTION, 50) == (10,)
+    assert await vault.list_sources(FOREIGN_LIVE, 7, SANDBOX, 50) == ()
+
+
+async def test_expired_documents_are_removed_and_no_others(
+    filled: VaultService, clock: StoppedClock
+) -> None:
+    for owner in (LIVE, FOREIGN_TEST):
+        await filled.store(owner, None, [a_document()])
+    clock.move(timedelta(days=-2))  # the documents are two and one day old, and of now
+    assert await filled.purge(LIVE, 1) == 1
+    assert await ids_in(filled) == [4, 3, 2]
+    clock.move(timedelta(microseconds=1))
+    assert await filled.purge(TEST, 1) == 1
+    clock.move(timedelta(days=100))
+    assert await filled.purge(TEST, 1) == 2
+    assert await filled.purge(LIVE, 1) == 1
+    assert (await filled.get(FOREIGN_TEST, VaultDocumentId(6))).content == PURCHASE_ORDER
+
+
+async def test_a_purge_goes_on_until_nothing_is_left(
+    vault: VaultService, units: CountedUnits, clock: StoppedClock
+) -> None:
+    await vault.store(TEST, None, [a_document("")] * (PURGE_BATCH + 1))
+    clock.move(timedelta(days=31))
+    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
+    assert await counted.purge(LIVE, 30) == PURGE_BATCH + 1
+    assert units.writes == 2
+    assert await ids_in(vault) == []
+
+
+async def test_a_key_that_was_moved_to_another_row_opens_nothing(
+    vault: VaultService, database: Database
+) -> None:
+    sealed = seal(a_sealer(), a_document("secret"))
+    stored = await vault.store(TEST, None, [a_document("first"), a_document("second")])
+
+    async def exchange(unit: VaultWriteUnit) -> None:
+        first = await unit.vault.find(stored.output_ids[0])
+        assert first is not None
+        await unit.vault.set_key(stored.output_ids[1], first.wrapped_key)
+
+    await database.units.write(TEST, exchange)
+    assert sealed.content != b"secret"
+    with pytest.raises(SealBrokenError):
+        await vault.get(TEST, stored.output_ids[1])
+    assert (await vault.get(TEST, stored.output_ids[0])).content == "first"

@@ -1,0 +1,44 @@
+"""A vault for tests, and documents to put into it."""
+
+from dataclasses import replace
+
+from longshore.compute.inline import InlineCompute
+from longshore.domain.ports import AccountId, Scope
+from longshore.domain.vault.model import NewDocument
+from longshore.domain.vault.service import VaultService
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.storage.master_key import MasterKey
+from longshore.storage.sealing import AesSealer
+from tests.support.clock import CountedIds
+from tests.support.database import Database
+
+MASTER_KEY = bytes(range(32))
+
+PURCHASE_ORDER = "ISA*00*…~ST*850*0001~BEG*00*SA*PO-1~SE*3*0001~"
+
+
+def a_sealer(master_key: bytes = MASTER_KEY) -> AesSealer:
+    return AesSealer(MasterKey(secret=master_key), CountedIds(master_key.hex()))
+
+
+def a_vault(database: Database, clock: Clock) -> VaultService:
+    return VaultService(database.units, clock, a_sealer(), InlineCompute())
+
+
+AN_850 = NewDocument(
+    filename="850-1a2b3c4d.edi",
+    fmt="x12",
+    direction="inbound",
+    transaction_set="850",
+    content=PURCHASE_ORDER,
+)
+
+
+def a_document(content: str = PURCHASE_ORDER, **members: object) -> NewDocument:
+    """Return an inbound 850, but for what is given."""
+    return replace(AN_850, content=content, **members)  # type: ignore[arg-type]  # each as its field
+
+
+def scope(account: int, environment: Environment) -> Scope:
+    return Scope(account_id=AccountId(account), environment=environment)
