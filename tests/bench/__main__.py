@@ -85,6 +85,12 @@ CASES = (
     Case("837-guide-1m", "validate", 10, is_quick=True),
     Case("850-1m-invalid", "validate", 10, is_quick=True),
     Case("850-10m-one", "weigh", demand_weight=4),
+    Case("850-1k", "convert", 14, is_quick=True),
+    Case("850-1k", "convert-by-hand"),
+    Case("850-1m", "convert", 3, is_quick=True),
+    Case("850-1m-one", "convert", 3, is_quick=True),
+    Case("850-200", "convert-lines", is_quick=True),
+    Case("850-200", "convert-lines-by-hand", is_quick=True),
     Case("835-guide-1m", "validate", peer="pyx12"),
     Case("837-guide-1m", "validate", peer="pyx12"),
     Case("850-1m", "read", peer="linuxforhealth-x12"),
@@ -102,6 +108,10 @@ LEADS = (
     ("835-guide-1m", "validate", "pyx12", 50),
     ("837-guide-1m", "validate", "pyx12", 50),
 )
+
+
+# How many times the same by hand an operation may cost at most: document, operation, factor.
+BY_HAND = (("850-200", "convert-lines", 6),)
 
 
 @dataclass(slots=True)
@@ -183,6 +193,19 @@ def lead_misses(results: Sequence[Result], tolerance: float) -> list[str]:
             line = f"{document} {operation}: {lead:.0f} x {peer}, demanded {demand} x"
             say(line)
             misses += [line] if lead * tolerance < demand else []
+    return misses
+
+
+def hand_misses(results: Sequence[Result], tolerance: float) -> list[str]:
+    """Print how many times the same by hand an operation costs; return what is missed."""
+    ratios = {(r.case.document, r.case.operation): r.ratio() for r in results if r.rounds}
+    misses = []
+    for document, operation, demand in BY_HAND:
+        ours, theirs = (ratios.get((document, operation + end)) for end in ("", "-by-hand"))
+        if ours is not None and theirs is not None:
+            line = f"{document} {operation}: {ours / theirs:.1f} x by hand, demanded {demand} x"
+            say(line)
+            misses += [line] if ours / theirs > demand * tolerance else []
     return misses
 
 
@@ -296,6 +319,7 @@ def main() -> int:
     misses = [miss for result in results if (miss := result.miss(tolerance))]
     misses += [growth] if (growth := growth_miss(results)) else []
     misses += lead_misses(results, tolerance)
+    misses += hand_misses(results, tolerance)
     if "pyx12" in pythons:
         misses += verdicts.main(pythons["pyx12"])
     for result in results:

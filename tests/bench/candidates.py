@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, cast
 
-from longshore.engine import parse, stream_segments
+from longshore.compute.documents import convert_result
+from longshore.engine import ConvertedResult, RuleText, parse, stream_segments
 from longshore.x12.acks.build import preview_acks
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
 from longshore.x12.validate.validation import validate
 from longshore.x12.walk import Walk
+from tests.bench.conversions import CONVERSIONS, segments_of
 from tests.bench.documents import Document
 
 CHUNK = 65_536
@@ -198,7 +200,54 @@ def check_lines(document: Document, answer: object) -> None:
         raise WrongAnswerError(f"{document.name}: {answer} lines, expected {expected}")
 
 
+def prepare_convert(name: str) -> Callable[[Document], Callable[[], object]]:
+    """Go from text and the JSON text of rules to the result bytes; the rules are known, as warm."""
+    rules, _ = CONVERSIONS[name]
+
+    def prepare(document: Document) -> Callable[[], object]:
+        text, rule_text = whole_text(document), RuleText(json.dumps(rules))
+        return lambda: convert_result(text, rule_text, cpu_seconds=60)
+
+    return prepare
+
+
+def prepare_by_hand(name: str) -> Callable[[Document], Callable[[], object]]:
+    """Do the same in plain Python that knows its document."""
+    _, by_hand = CONVERSIONS[name]
+
+    def prepare(document: Document) -> Callable[[], object]:
+        text = whole_text(document)
+        return lambda: by_hand(text)
+
+    return prepare
+
+
+def check_converted(name: str) -> Callable[[Document, object], None]:
+    """Compare with what plain Python makes of the document."""
+    _, by_hand = CONVERSIONS[name]
+
+    def check(document: Document, answer: object) -> None:
+        output = (
+            json.loads(answer.members)["output"] if isinstance(answer, ConvertedResult) else answer
+        )
+        text = whole_text(document)
+        if output != by_hand(text) or len(segments_of(text)) != document.counts.segments:
+            raise WrongAnswerError(f"{document.name}: converted otherwise than by hand")
+
+    return check
+
+
 OPERATIONS = {
+    **{
+        name: Operation("text, rules -> result bytes", prepare_convert(name), check_converted(name))
+        for name in CONVERSIONS
+    },
+    **{
+        f"{name}-by-hand": Operation(
+            "text -> the same output", prepare_by_hand(name), check_converted(name)
+        )
+        for name in CONVERSIONS
+    },
     "validate": Operation("text -> findings, 997 or 999", prepare_validate, check_judged),
     "weigh": Operation(
         "file -> findings, 997 or 999", prepare_weigh, check_judged, is_weighed=True

@@ -195,6 +195,8 @@ RECIPES = {
     "850-10m": Recipe("10,000 purchase orders", orders(10_000)),
     "850-100m": Recipe("100,000 purchase orders in one group", orders(100_000)),
     "850-10m-one": Recipe("one purchase order of 100,000 lines", orders(1, lines=100_000)),
+    "850-1m-one": Recipe("one purchase order of 9,000 lines", orders(1, lines=9_000)),
+    "850-200": Recipe("one purchase order of 200 lines", orders(1, lines=200)),
     "850-1m-lf": Recipe("as 850-1m, LF ends a segment", orders(1_000), Marks(segment="\n")),
     "850-1m-crlf": Recipe("as 850-1m, CR LF ends a segment", orders(1_000), Marks(segment="\r\n")),
     "850-1m-faults": Recipe("as 850-1m, every fourth SE wrong", faulty_orders(1_000), findings=250),

@@ -1,14 +1,31 @@
 """The work on documents by names that a worker process can import, and nothing it does not need."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Final, TypedDict, Unpack
 
-from longshore.engine import parse, schema, schemas, validate
+from longshore.compute.budget import MOST_CHARS, Budget
+from longshore.engine import (
+    ConvertedResult,
+    RuleList,
+    RuleText,
+    Stamp,
+    convert,
+    parse,
+    schema,
+    schemas,
+    validate,
+)
 from longshore.formats.document import json_text
 
 # All definitions that come with Longshore are fewer; the largest takes 600 kB and 30 ms to write.
 _MOST_SCHEMAS: Final = 64
+
+# Compiled rules take up to 35 times their text: 64 lists of 16 KiB are 37 MB.
+_MOST_RULE_LISTS: Final = 64
+_KEPT_RULES_CHARS: Final = 16_384
+
+CONVERSION_CPU_SECONDS: Final = 2.0
 
 
 class Separators(TypedDict, total=False):
@@ -36,6 +53,44 @@ def parse_result(document: str, **chosen: Unpack[ParseOptions]) -> bytes:
 def validate_result(document: str, **chosen: Unpack[Separators]) -> bytes:
     """Return the result members of a validated document."""
     return validate(document, **chosen).result_json()
+
+
+class ConvertOptions(TypedDict, total=False):
+    """What a caller of convert may choose, by the engine's names."""
+
+    csv_header: bool
+    direction: str
+    envelope: Mapping[str, object]
+    tx_set: str
+    usage_indicator: str
+    stamp: Stamp
+    is_explained: bool
+    is_split: bool
+
+
+def convert_result(
+    document: str,
+    rules: RuleText,
+    *,
+    cpu_seconds: float = CONVERSION_CPU_SECONDS,
+    chars: int = MOST_CHARS,
+    **chosen: Unpack[ConvertOptions],
+) -> ConvertedResult:
+    """Return the result of a conversion.
+
+    Raises:
+        LongshoreError: as ``engine.convert``; limit_exceeded: it takes more than ``cpu_seconds``
+            of computing time, or rules make more than ``chars``.
+    """
+    budget = Budget(cpu_seconds, chars)
+    is_kept = rules.chars <= _KEPT_RULES_CHARS
+    compiled = _kept_rules(rules) if is_kept else rules.compiled()
+    return convert(document, compiled, checkpoint=budget.spend, **chosen).result()
+
+
+@lru_cache(maxsize=_MOST_RULE_LISTS)
+def _kept_rules(rules: RuleText) -> RuleList:
+    return rules.compiled()
 
 
 def schemas_result() -> bytes:

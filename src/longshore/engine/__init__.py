@@ -1,4 +1,4 @@
-"""The library door: documents in, fields and findings out; no account, store or port needed.
+"""The library door: from documents to fields, findings and other documents, with nothing else.
 
 >>> from longshore.engine import parse
 >>> parsed = parse("ST*850*0001~BEG*00*SA*PO-1**20240115~SE*3*0001~")
@@ -6,17 +6,30 @@
 'PO-1'
 """
 
+from longshore.engine.convert import convert
+from longshore.engine.converted import Converted, ConvertedResult, Output
 from longshore.engine.parse import Parsed, parse
 from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
 from longshore.engine.validate import Acknowledgement, Validated, acknowledge, validate
+from longshore.mapping.envelopes import Stamp
+from longshore.mapping.rule_texts import RuleText
+from longshore.mapping.rules import RuleList, compile_rules
 
 __all__ = [
     "Acknowledgement",
+    "Converted",
+    "ConvertedResult",
+    "Output",
     "Parsed",
+    "RuleList",
+    "RuleText",
     "SegmentStream",
+    "Stamp",
     "Validated",
     "acknowledge",
+    "compile_rules",
+    "convert",
     "parse",
     "schema",
     "schemas",

@@ -1,0 +1,265 @@
+"""``longshore convert``: documents to other documents, by rules in a file.
+
+Needs no settings, no data directory and no running server. Of several files each is converted by
+itself: one that cannot be stops no other.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Any, Final
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from longshore.cli.conversion_rules import ConversionRules, read_conversion_rules, read_json_file
+from longshore.cli.new_files import write_new_file
+from longshore.cli.options import json_option
+from longshore.cli.terminal import (
+    EXIT_FINDINGS,
+    EXIT_OK,
+    messages,
+    print_error,
+    read_document,
+    refusal_envelope,
+    visible,
+    write_bytes,
+    write_json,
+)
+from longshore.engine import Converted, Stamp
+from longshore.engine import convert as convert_document
+from longshore.engine.convert import DIRECTIONS, FORMATS, INBOUND
+from longshore.kit.clock import SystemClock
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.mapping.writes import MappingWarning
+
+_STDIN: Final = "-"
+_EXPLAINED_SHOWN: Final = 200  # more than a person reads; --json has them all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """What is done with each file."""
+
+    rules: ConversionRules
+    options: Mapping[str, Any]  # of the engine, each by its name and of its type
+
+    def converted(self, file: str) -> Converted:
+        """Return a file converted."""
+        return convert_document(
+            read_document(file), self.rules.compiled, tx_set=self.rules.tx_set, **self.options
+        )
+
+
+@click.command(
+    epilog="Exit code 0: all converted; 1: some files were not; 2: refused, nothing was written."
+)
+@click.argument("files", metavar="FILE|-|'PATTERN'...", nargs=-1, required=True)
+@click.option(
+    "--rules",
+    "rules_file",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON: a list of rules, or a saved map as `longshore maps export` writes it.",
+)
+@click.option(
+    "--from", "source_format", type=click.Choice(FORMATS), help="Format of FILE.  [default: x12]"
+)
+@click.option(
+    "--to", "target_format", type=click.Choice(FORMATS), help="Format to make.  [default: json]"
+)
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder to write a file for each FILE to, named after it, instead of to stdout.",
+)
+@click.option("--force", is_flag=True, help="Overwrite files in --out.")
+@click.option("--split", is_flag=True, help="An output for each transaction set.")
+@click.option("--explain", is_flag=True, help="Tell where each value comes from.")
+@click.option(
+    "--direction",
+    type=click.Choice(DIRECTIONS),
+    default=INBOUND,
+    show_default=True,
+    help="outbound swaps the sender and the receiver of an X12 source, for an X12 target.",
+)
+@click.option(
+    "--envelope",
+    "envelope_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON: the members of `envelope` for an X12 target.",
+)
+@click.option(
+    "--csv-header/--no-csv-header",
+    default=True,
+    show_default=True,
+    help="Whether the first line of a CSV file names its columns.",
+)
+@json_option
+def convert(  # noqa: PLR0913 - one parameter an option
+    files: tuple[str, ...],
+    rules_file: Path,
+    source_format: str | None,
+    target_format: str | None,
+    folder: Path | None,
+    envelope_file: Path | None,
+    *,
+    force: bool,
+    split: bool,
+    explain: bool,
+    direction: str,
+    csv_header: bool,
+    as_json: bool,
+) -> int:
+    """Convert the documents in FILEs (- is standard input) by the rules in a file.
+
+    A single FILE is converted to stdout; with --json the answer is that of POST /api/v1/convert
+    without `ok` and `environment`. Quote a PATTERN such as 'inbox/*.edi'.
+    """
+    found = _files(files)
+    if folder is None:
+        _check_stdout(found, is_split=split and not as_json)
+    now = SystemClock().now()
+    job = _Job(
+        rules=read_conversion_rules(rules_file, source_format, target_format),
+        options={
+            "csv_header": csv_header,
+            "direction": direction,
+            "envelope": None if envelope_file is None else read_json_file(envelope_file),
+            "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+            "is_explained": explain,
+            "is_split": split,
+        },
+    )
+    if folder is None:
+        _print(job.converted(found[0]), as_json=as_json)
+        return EXIT_OK
+    folder.mkdir(parents=True, exist_ok=True)
+    return _convert_all(job, found, folder, is_forced=force, as_json=as_json)
+
+
+def _files(given: Sequence[str]) -> list[str]:
+    """Return the files that are named, and those that patterns stand for, each once, in order.
+
+    Raises:
+        UsageError: One does not exist, or a pattern stands for none.
+    """
+    found: dict[str, None] = {}
+    for name in given:
+        if name == _STDIN or Path(name).is_file():
+            found[name] = None
+            continue
+        # Path.glob takes no absolute patterns.
+        matches = sorted(glob(name, recursive=True)) if has_magic(name) else []  # noqa: PTH207 - above
+        matching = [match for match in matches if Path(match).is_file()]
+        if not matching:
+            raise click.UsageError(f"There is no file {visible(name)}.")
+        found.update(dict.fromkeys(matching))
+    return list(found)
+
+
+def _check_stdout(files: Sequence[str], *, is_split: bool) -> None:
+    """Refuse to write several documents to stdout, where nobody could tell them apart.
+
+    Raises:
+        UsageError: There would be several.
+    """
+    if len(files) > 1:
+        raise click.UsageError("Several files need --out, the folder to write to.")
+    if is_split:
+        raise click.UsageError("--split needs --out, the folder to write to, or --json.")
+
+
+def _print(converted: Converted, *, as_json: bool) -> None:
+    if as_json:
+        write_bytes(converted.result_json() + b"\n")
+        return
+    write_bytes(converted.output.encode())
+    console = messages()
+    for warning in converted.warnings:
+        console.out(f"warning: {_warning_line(warning)}", highlight=False)
+    explained: list[dict[str, Any]] = converted.explain.get("outputs", [])  # type: ignore[assignment]  # as mapping.explain makes it
+    for entry in explained[:_EXPLAINED_SHOWN]:
+        console.out(_explained_line(entry), highlight=False)
+
+
+def _warning_line(warning: MappingWarning) -> str:
+    place = " ".join(filter(None, (warning.param, warning.tgt)))
+    return visible(f"{warning.message} ({warning.code}{' ' if place else ''}{place})")
+
+
+def _explained_line(entry: Mapping[str, Any]) -> str:
+    sources = ", ".join(source["src"] for source in entry["sources"]) or entry["origin"]
+    rule = "" if entry["rule"] is None else f" field_map[{entry['rule']}]"
+    return visible(f"{entry['tgt']} = {entry['after']}  from {sources}{rule}")
+
+
+# ---- many files --------------------------------------------------------------------------------
+
+
+def _convert_all(
+    job: _Job, files: Sequence[str], folder: Path, *, is_forced: bool, as_json: bool
+) -> int:
+    told: list[dict[str, object]] = []
+    with _progress(len(files)) as step:
+        for file in files:
+            try:
+                written = _write(job.converted(file), file, folder, is_forced=is_forced)
+                told.append({"file": file, "outputs": [str(path) for path in written]})
+            except LongshoreError as refusal:
+                told.append(_failure(file, refusal))
+            except OSError as fault:
+                told.append(_failure(file, _refused_by_the_system(fault)))
+            step()
+    failed = sum("error" in each for each in told)
+    if as_json:
+        write_json({"converted": len(files) - failed, "failed": failed, "files": told})
+    else:
+        print_error(f"{len(files) - failed} converted, {failed} failed")
+    return EXIT_FINDINGS if failed else EXIT_OK
+
+
+def _failure(file: str, refusal: LongshoreError) -> dict[str, object]:
+    """Tell at once why a file was not converted, and return it for ``--json``."""
+    print_error(f"{file}: {refusal.message} ({refusal.code})")
+    envelope = refusal_envelope(refusal)
+    del envelope["ok"]
+    return {"file": file, **envelope}
+
+
+def _refused_by_the_system(fault: OSError) -> LongshoreError:
+    reason = fault.strerror or type(fault).__name__
+    return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {reason}.")
+
+
+def _write(converted: Converted, file: str, folder: Path, *, is_forced: bool) -> list[Path]:
+    """Write the outputs of a file and return where they are.
+
+    Raises:
+        FileExistsAlreadyError: One is there already; none was written.
+    """
+    suffix = Path(converted.outputs[0].filename).suffix
+    paths = []
+    for output in converted.outputs:
+        stem = Path(output.filename if file == _STDIN else file).stem
+        number = f"-{output.index}" if len(converted.outputs) > 1 else ""
+        paths.append(folder / f"{stem}{number}{suffix}")
+    for path, output in zip(paths, converted.outputs, strict=True):
+        write_new_file(path, output.text.encode(), is_forced=is_forced)
+    return paths
+
+
+@contextmanager
+def _progress(count: int) -> Iterator[Callable[[], None]]:
+    """Show how many files are done, if they are several and stderr is a terminal."""
+    if count == 1 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    columns = (TextColumn("converting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=messages(), transient=True) as bar:
+        task = bar.add_task("", total=count)
+        yield lambda: bar.advance(task)

@@ -1,0 +1,41 @@
+"""Files that appear whole or not at all, and replace nothing unless that is wanted."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from longshore.kit.errors import ErrorCode, LongshoreError
+
+
+class FileExistsAlreadyError(LongshoreError):
+    """A file of this name is there and is not to be overwritten."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            ErrorCode.INVALID_STATE, f"{path} exists already; --force overwrites such files."
+        )
+
+
+def write_new_file(path: Path, content: bytes, *, is_forced: bool = False) -> None:
+    """Write a file. Whoever looks sees all of it or, before the end, what was there before.
+
+    Raises:
+        FileExistsAlreadyError: It is there already, and ``is_forced`` is false.
+        OSError: It cannot be written.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if is_forced:
+            part.replace(path)
+        else:
+            # Unlike a look beforehand, this cannot overwrite what another process just wrote.
+            os.link(part, path)
+    except FileExistsError as error:
+        raise FileExistsAlreadyError(path) from error
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()

@@ -1,0 +1,135 @@
+"""Converted documents, and what is said of them in an answer.
+
+Source: contract.md section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from json import loads
+from json.encoder import encode_basestring as quoted
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from longshore.mapping.writes import MappingWarning
+from longshore.x12.control import SET_ID
+
+X12: Final = "x12"
+
+_FILE_ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "x12": "edi",
+    "json": "json",
+    "csv": "csv",
+    "xml": "xml",
+})
+
+
+class Output(NamedTuple):
+    """One converted document.
+
+    ``index``: of the transaction set it was made of, from 1; ``tx_set`` and ``control_number``: of
+    that set, ``""`` unless the source is X12. ``about_set``: the set it tells of: of X12 its own,
+    else that it was made of, else the one asked for. ``explain``: JSON text, or ``""``.
+    """
+
+    index: int
+    tx_set: str
+    control_number: str
+    about_set: str
+    filename: str
+    text: str
+    explain: str = ""
+
+
+class ConvertedResult(NamedTuple):
+    """What is left of a conversion for an answer and for the vault.
+
+    ``members``: as ``Converted.result_json`` returns them. ``sets``: of each output, in order, the
+    set that it was made of and the set that it tells of; ``""`` for none.
+    """
+
+    members: bytes
+    sets: tuple[tuple[str, str], ...]
+
+
+class Converted:
+    """What became of a document; ``outputs``: the only one, or with ``is_split`` one each set.
+
+    ``format``: of the outputs. ``is_preview``: they are X12, so the control numbers are no real
+    ones yet.
+    """
+
+    def __init__(
+        self,
+        target_format: str,
+        outputs: Sequence[Output],
+        warnings: Sequence[MappingWarning],
+        *,
+        is_split: bool,
+    ) -> None:
+        self.format = target_format
+        self.outputs = tuple(outputs)
+        self.warnings = tuple(warnings)
+        self.is_preview = target_format == X12
+        self._is_split = is_split
+
+    @property
+    def output(self) -> str:
+        """The first document."""
+        return self.outputs[0].text
+
+    @cached_property
+    def explain(self) -> dict[str, object]:
+        """Where the values of the first document come from; empty if nobody asked."""
+        explained: dict[str, object] = loads(self.outputs[0].explain or "{}")
+        return explained
+
+    def result(self) -> ConvertedResult:
+        """Return what an answer and the vault need."""
+        sets = tuple((each.tx_set, each.about_set) for each in self.outputs)
+        return ConvertedResult(self.result_json(), sets)
+
+    def result_json(self) -> bytes:
+        """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
+
+        In this order: ``output``, ``format``, ``filename``, ``preview`` (of X12), ``warnings``,
+        ``explain`` (if asked for), ``outputs`` (if split).
+        """
+        first = self.outputs[0]
+        preview = '"preview":true,' if self.is_preview else ""
+        warnings = ",".join(_warning_json(each) for each in self.warnings)
+        explain = f',"explain":{first.explain}' if first.explain else ""
+        items = ",".join(_item_json(each) for each in self.outputs) if self._is_split else ""
+        outputs = f',"outputs":[{items}]' if self._is_split else ""
+        return (
+            f'{{"output":{quoted(first.text)},"format":"{self.format}",'
+            f'"filename":{quoted(first.filename)},{preview}"warnings":[{warnings}]'
+            f"{explain}{outputs}}}"
+        ).encode()
+
+
+def filename_of(tx_set: str, text: str, document_format: str) -> str:
+    """Return how a file of a document is called: ``850-1f2e3d4c.json``, by set and content.
+
+    ``tx_set``: ``""``, or anything that is no id of a set, makes it ``document-1f2e3d4c.json``.
+    """
+    stem = tx_set if SET_ID.fullmatch(tx_set) else "document"
+    digest = sha256(text.encode()).hexdigest()[:8]
+    return f"{stem}-{digest}.{_FILE_ENDINGS[document_format]}"
+
+
+def _warning_json(warning: MappingWarning) -> str:
+    """Return ``{"code", "message", "param", "tgt"}``, the last two where they apply."""
+    members = warning._asdict().items()
+    return f"{{{','.join(f'{quoted(name)}:{quoted(text)}' for name, text in members if text)}}}"
+
+
+def _item_json(output: Output) -> str:
+    explain = f',"explain":{output.explain}' if output.explain else ""
+    return (
+        f'{{"index":{output.index},"tx_set":{quoted(output.tx_set)},'
+        f'"control_number":{quoted(output.control_number)},'
+        f'"filename":{quoted(output.filename)},"output":{quoted(output.text)}{explain}}}'
+    )

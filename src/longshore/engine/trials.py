@@ -1,0 +1,187 @@
+"""Rules tried on documents: what tests of a map expect of them, what a change of rules changes.
+
+Source: fields-and-mapping.md section 9, contract.md section 15 (``replay``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from longshore.engine.convert import convert
+from longshore.kit.errors import LongshoreError
+from longshore.mapping.compare import Difference, differences
+from longshore.mapping.envelopes import Stamp
+from longshore.mapping.rule_texts import RuleText, read_rules
+from longshore.mapping.rules import RuleList
+
+# Dates and control numbers of an X12 output are not compared, so any do.
+_STAMP: Final = Stamp(date="20000101", time="0000")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRun:
+    """Rules and what they need: everything convert takes but the document.
+
+    ``direction`` and ``tx_set``: as in convert.
+    """
+
+    rules: RuleText
+    tx_set: str
+    direction: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapTest:
+    """A document and what a map is expected to make of it."""
+
+    name: str
+    document: str
+    expected: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult:
+    """How one test went. ``error``: why the document could not be converted, else ``""``."""
+
+    name: str
+    diff: tuple[Difference, ...]
+    error: str = ""
+
+    @property
+    def has_passed(self) -> bool:
+        """Whether the output is the expected one."""
+        return not self.diff and not self.error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestReport:
+    """How the tests of a map went, in their order."""
+
+    results: tuple[TestResult, ...]
+
+    @property
+    def passed(self) -> int:
+        """The number of tests that passed."""
+        return sum(result.has_passed for result in self.results)
+
+    @property
+    def failed(self) -> int:
+        """The number of tests that did not."""
+        return len(self.results) - self.passed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChanges:
+    """How many rules one version has more, fewer and other than another."""
+
+    added: int = 0
+    removed: int = 0
+    changed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """What a change of rules does to one document: nothing, differences, or an error."""
+
+    diff: tuple[Difference, ...]
+    error: str = ""
+
+    @property
+    def outcome(self) -> Literal["identical", "changed", "failed"]:
+        """``identical``, ``changed`` or ``failed``."""
+        if self.error:
+            return "failed"
+        return "changed" if self.diff else "identical"
+
+
+def count_rules(run: MapRun) -> int:
+    """Return the number of rules, all of them sound.
+
+    Raises:
+        LongshoreError: invalid_mapping_rule, unsupported_transform, invalid_json,
+            invalid_parameter or limit_exceeded.
+    """
+    return len(run.rules.compiled().rules)
+
+
+def rule_changes(before: str, after: str) -> RuleChanges:
+    """Return how two lists of rules, as JSON texts that are sound, differ.
+
+    Rules belong together by target, the n-th of one list to the n-th of the other.
+
+    Raises:
+        LongshoreError: invalid_json.
+    """
+    old, new = _by_target(before), _by_target(after)
+    return RuleChanges(
+        added=len(new.keys() - old.keys()),
+        removed=len(old.keys() - new.keys()),
+        changed=sum(old[place] != new[place] for place in old.keys() & new.keys()),
+    )
+
+
+def _by_target(field_map: str) -> dict[tuple[object, int], object]:
+    seen: Counter[object] = Counter()
+    rules: dict[tuple[object, int], object] = {}
+    for rule in read_rules(field_map):
+        target = rule["tgt"] if isinstance(rule, Mapping) else None
+        rules[target, seen[target]] = rule
+        seen[target] += 1
+    return rules
+
+
+def run_tests(run: MapRun, tests: Sequence[MapTest]) -> TestReport:
+    """Return how the tests go with these rules; what fails stops no other.
+
+    Raises:
+        LongshoreError: As for ``count_rules``.
+    """
+    compiled = run.rules.compiled()
+    return TestReport(results=tuple(_tested(run, compiled, test) for test in tests))
+
+
+def replay(before: MapRun, after: MapRun, document: str) -> Replayed:
+    """Return how the output of a document changes from one set of rules to another.
+
+    A document that the rules before cannot convert, or whose format changes, differs as a whole.
+
+    Raises:
+        LongshoreError: As for ``count_rules``.
+    """
+    old, old_error = _output(before, _kept(before.rules), document)
+    new, new_error = _output(after, _kept(after.rules), document)
+    if new_error:
+        return Replayed(diff=(), error=new_error)
+    target_format = after.rules.target_format
+    if old_error or before.rules.target_format != target_format:
+        return Replayed(diff=(Difference("", None, None),))
+    return Replayed(diff=tuple(differences(target_format, old, new)))
+
+
+@lru_cache(maxsize=4)
+def _kept(rules: RuleText) -> RuleList:
+    # A replay brings the same two lists with each of its documents.
+    return rules.compiled()
+
+
+def _tested(run: MapRun, compiled: RuleList, test: MapTest) -> TestResult:
+    output, error = _output(run, compiled, test.document)
+    if error:
+        return TestResult(name=test.name, diff=(), error=error)
+    diff = differences(run.rules.target_format, test.expected, output)
+    return TestResult(name=test.name, diff=tuple(diff))
+
+
+def _output(run: MapRun, compiled: RuleList, document: str) -> tuple[str, str]:
+    """Return the output, or ``""`` and why there is none."""
+    try:
+        converted = convert(
+            document, compiled, tx_set=run.tx_set, direction=run.direction, stamp=_STAMP
+        )
+    except LongshoreError as refusal:
+        return "", refusal.message
+    return converted.output, ""

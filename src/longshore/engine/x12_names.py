@@ -1,0 +1,69 @@
+"""What people call the parts of X12: from labels of the dictionary, else from the names of maps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+from longshore.mapping.starters.names import segment_names
+
+_INDEX: Final = re.compile(r"\[([0-9]+)\]")
+_MADE_UP: Final = re.compile("element_[0-9]+")
+
+# The envelope stands around every definition and is part of none.
+_ENVELOPE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "ISA": (
+        "Interchange header",
+        *("Authorization qualifier", "Authorization information"),
+        *("Security qualifier", "Security information"),
+        *("Sender qualifier", "Sender id", "Receiver qualifier", "Receiver id"),
+        *("Date", "Time", "Repetition separator or standards id", "Version"),
+        *("Control number", "Acknowledgement requested", "Usage indicator"),
+        "Component separator",
+    ),
+    "GS": (
+        "Functional group header",
+        *("Functional id", "Sender code", "Receiver code", "Date", "Time"),
+        *("Control number", "Responsible agency", "Version"),
+    ),
+    "ST": ("Transaction set header", "Transaction set", "Control number", "Guide"),
+    "SE": ("Transaction set trailer", "Number of segments", "Control number"),
+    "GE": ("Functional group trailer", "Number of transaction sets", "Control number"),
+    "IEA": ("Interchange trailer", "Number of groups", "Control number"),
+    "TA1": (
+        "Interchange acknowledgement",
+        *("Control number", "Date", "Time", "Acknowledgement code", "Note code"),
+    ),
+})
+
+
+@lru_cache(maxsize=4096)
+def in_words(label: str) -> str:
+    """Return a label of the dictionary as people read it: ``Purchase order number``."""
+    text = label.replace("_", " ").strip()
+    return text[:1].upper() + text[1:]
+
+
+@lru_cache(maxsize=1024)
+def segment_name(tag: str) -> str:
+    """Return the name of a segment, ``""`` if there is none."""
+    if tag in _ENVELOPE:
+        return _ENVELOPE[tag][0]
+    names = segment_names(tag)
+    return in_words(names.one) if names.elements else ""
+
+
+@lru_cache(maxsize=8192)
+def element_name(tag: str, position: int) -> str:
+    """Return the name of an element by its 1-based position, ``""`` if there is none."""
+    envelope = _ENVELOPE.get(tag)
+    if envelope is not None:
+        return envelope[position] if position < len(envelope) else ""
+    name = segment_names(tag).element(position)
+    if _MADE_UP.fullmatch(name):
+        return ""
+    spelled = _INDEX.sub(lambda match: f" {int(match[1]) + 1}", name)
+    return in_words(spelled.replace(".", " "))

@@ -1,0 +1,291 @@
+"""An X12 document as a tree to be shown to people: sets, loops, segments, elements, with names.
+
+``kind`` is ``set``, ``loop``, ``segment``, ``element`` or ``component``. Envelope segments stand
+beside the sets. Loops nest as the definition says, HL loops by HL02; where a set has no definition
+its segments stand in a row, but for HL loops. The path of a set or a loop is the key of the segment
+that begins it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from longshore.engine.tree import Node, Tree
+from longshore.engine.x12_names import element_name, in_words, segment_name
+from longshore.mapping.suggest_meanings import QUALIFIERS
+from longshore.x12.control import CONTROL_IDS, Stretch
+from longshore.x12.dictionary.library import shipped
+from longshore.x12.dictionary.model import (
+    CompositeType,
+    ElementRule,
+    ElementType,
+    ElementUse,
+    SegmentUse,
+)
+from longshore.x12.loops.documents import DocumentPlacement
+from longshore.x12.loops.faults import LoopStep
+from longshore.x12.loops.placement import Standing
+from longshore.x12.set_names import set_name
+from longshore.x12.views import MAX_LEVELS, elements_of, with_composites
+from longshore.x12.walk import Walk
+
+_HL: Final = "HL"
+_REQUIRED: Final = frozenset("MR")
+_CONTROL_RELEASE: Final = "004010"  # what the envelope is made of is alike in all releases
+
+
+class _Segment(NamedTuple):
+    """A segment of the document. ``elements``: as ``views.with_composites`` gives them."""
+
+    tag: str
+    key: str
+    elements: list[object]
+    component: str
+    use: SegmentUse | None
+
+
+def x12_tree(walk: Walk, tree: Tree, *, release: str, guide: str, is_single_octet: bool) -> None:
+    """Add the nodes of a document; ``release`` and ``guide`` say what nests them, if given."""
+    placement = DocumentPlacement(shipped(), release, guide)
+    builder = _Builder(tree)
+    for course in walk.courses():
+        for stretch in course:
+            standings = placement.of(stretch)
+            segments = _segments(walk, stretch, standings, is_single_octet=is_single_octet)
+            for standing, segment in zip(standings, segments, strict=True):
+                if tree.is_truncated:
+                    return
+                builder.add(segment, standing)
+
+
+def _segments(
+    walk: Walk, stretch: Stretch, standings: list[Standing | None], *, is_single_octet: bool
+) -> Iterator[_Segment]:
+    batch = stretch.batch
+    numbers = walk.numbering.of(stretch.tx_index)
+    scope = "" if stretch.occurrence else walk.scope(stretch.tx_index)
+    for index, standing in enumerate(standings, stretch.first):
+        tag = batch.rows[index][0]
+        number = stretch.occurrence
+        if not number:
+            numbers[tag] = number = numbers.get(tag, 0) + 1
+        elements = elements_of(batch, index, is_single_octet=is_single_octet)
+        slot = None if standing is None else standing.slot
+        yield _Segment(
+            tag=tag,
+            key=scope + tag if number == 1 else f"{scope}{tag}[{number}]",
+            elements=list(with_composites(elements, batch, index)),
+            component=batch.delimiters.component,
+            use=None if slot is None else slot.use,
+        )
+
+
+class _Builder:
+    """Puts segments where they belong: in their set, in the loops that are open there."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._set: Node | None = None
+        self._levels: list[tuple[str, Node]] = []  # HL01 of the HL loops that are open
+        self._inner: list[tuple[LoopStep, Node]] = []  # the other loops, in the last of those
+        self._depths: dict[str, int] = {}
+
+    def add(self, segment: _Segment, standing: Standing | None) -> None:
+        """Add a segment and its elements."""
+        if segment.tag == "ST":
+            self._begin_set(segment)
+        elif segment.tag in CONTROL_IDS:
+            self._levels, self._inner = [], []
+        elif segment.tag == _HL and (standing is None or standing.has_place):
+            self._begin_level(segment, standing)
+        elif standing is not None and standing.has_place:
+            self._enter(segment, standing)
+        siblings = self._open_children()
+        if segment.tag in CONTROL_IDS - {"ST", "SE"}:
+            self._set, siblings = None, self._tree.roots
+        use = segment.use
+        node = Node(
+            path=segment.key,
+            code=segment.tag,
+            kind="segment",
+            name=_name(use, segment.tag),
+            required=use is not None and use.is_required,
+            qualifier=_meaning_of(segment),
+        )
+        self._tree.add(siblings, node)
+        for element in _elements(segment):
+            children, element.children = element.children, []
+            self._tree.add(node.children, element)
+            for child in children:
+                self._tree.add(element.children, child)
+
+    def _open_children(self) -> list[Node]:
+        if self._inner:
+            return self._inner[-1][1].children
+        if self._levels:
+            return self._levels[-1][1].children
+        return self._tree.roots if self._set is None else self._set.children
+
+    def _begin_set(self, segment: _Segment) -> None:
+        self._levels, self._inner, self._depths = [], [], {}
+        code, number = [*map(_text, segment.elements), "", ""][:2]
+        self._set = self._tree.add(
+            self._tree.roots,
+            Node(
+                path=segment.key,
+                code=code,
+                kind="set",
+                name=set_name(code),
+                value=number or None,
+            ),
+        )
+
+    def _begin_level(self, segment: _Segment, standing: Standing | None) -> None:
+        number, parent = [*map(_text, segment.elements), "", ""][:2]
+        depth = min(self._depths.get(parent, 0), MAX_LEVELS - 1) if parent else 0
+        self._inner = []
+        del self._levels[depth:]
+        step = standing.path[-1] if standing is not None and standing.path else None
+        loop = self._begin(segment, standing, step)
+        self._levels.append((number, loop))
+        self._depths[number] = len(self._levels)
+
+    def _enter(self, segment: _Segment, standing: Standing) -> None:
+        """Open the loops a segment stands in, within the last HL loop if that is one of them."""
+        path = standing.path
+        levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
+        if not levels:
+            self._levels = []
+        inner = path[levels[-1] :] if levels else path
+        is_trigger = standing.slot is not None and standing.slot.inner is not None
+        common = 0
+        for (one, _), other in zip(self._inner, inner[: len(inner) - is_trigger], strict=False):
+            if one != other:
+                break
+            common += 1
+        del self._inner[common:]
+        for step in inner[common : MAX_LEVELS - len(self._levels)]:
+            self._inner.append((step, self._begin(segment, standing, step)))
+
+    def _begin(self, segment: _Segment, standing: Standing | None, step: LoopStep | None) -> Node:
+        slot = None if standing is None else standing.slot
+        loop = None if slot is None else slot.loop
+        label = "" if step is None else step.label
+        return self._tree.add(
+            self._open_children(),
+            Node(
+                path=segment.key,
+                code=_HL if step is None else step.loop_id,
+                kind="loop",
+                name=in_words(label) if label else segment_name(segment.tag),
+                required=loop is not None and loop.is_required,
+                qualifier=_meaning_of(segment),
+            ),
+        )
+
+
+def _elements(segment: _Segment) -> Iterator[Node]:
+    """Yield a node for each value of a segment; repetitions stand side by side."""
+    use = segment.use
+    kind = None if use is None else use.segment
+    if kind is None and segment.tag in CONTROL_IDS:
+        kind = shipped().vocabulary.segment(segment.tag, _CONTROL_RELEASE)
+    uses = () if kind is None else kind.uses
+    without = ElementRule(requirement="N" if use is not None and use.is_closed else "")
+    for position, value in enumerate(segment.elements, 1):
+        element = uses[position - 1] if position <= len(uses) else None
+        rule = without if use is None else use.rules.get(position, without)
+        label = "" if element is None else element.label
+        for number, text in enumerate(value if isinstance(value, list) else [value], 1):
+            path = f"{segment.key}.{position:02d}"
+            node = _value_node(
+                path if number == 1 else f"{path}[{number}]",
+                f"{segment.tag}{position:02d}",
+                _text(text, segment.component),
+                (element, rule),
+            )
+            if node is None:
+                continue
+            node.name = in_words(label) if label else element_name(segment.tag, position)
+            if isinstance(text, dict) and "c" in text:
+                node.children = list(_components(node, text["c"], element, rule))
+            yield node
+
+
+def _components(
+    whole: Node, texts: list[str], use: ElementUse | None, rule: ElementRule
+) -> Iterator[Node]:
+    composite = None if use is None or isinstance(use.type, ElementType) else use.type
+    uses = () if composite is None else composite.uses
+    without = ElementRule(requirement="N" if rule.components else "")
+    for position, text in enumerate(texts, 1):
+        inner = uses[position - 1] if position <= len(uses) else None
+        node = _value_node(
+            f"{whole.path}.{position:02d}",
+            f"{whole.code}-{position:02d}",
+            text,
+            (inner, rule.components.get(position, without)),
+        )
+        if node is not None:
+            node.kind = "component"
+            node.name = "" if inner is None else in_words(inner.label)
+            yield node
+
+
+def _value_node(
+    path: str, code: str, text: str, judged_by: tuple[ElementUse | None, ElementRule]
+) -> Node | None:
+    """Return the node of a value, None if it is empty."""
+    use, rule = judged_by
+    if code.startswith("ISA"):
+        text = text.rstrip(" ")
+    if not text:
+        return None
+    node = Node(path=path, code=code, kind="element", value=text)
+    if use is None:
+        return node
+    node.required = rule.requirement in _REQUIRED if rule.requirement else use.is_mandatory
+    node.type = _type_text(use, rule)
+    node.qualifier = _meaning(use, text)
+    return node
+
+
+def _type_text(use: ElementUse, rule: ElementRule) -> str:
+    """Return the type with its lengths, ``AN 1..22``; of a composite its id."""
+    if isinstance(use.type, CompositeType):
+        return use.type.id
+    return f"{use.type.kind} {rule.least or use.type.least}..{rule.most or use.type.most}"
+
+
+def _meaning(use: ElementUse, code: str) -> str | None:
+    codes = None if isinstance(use.type, CompositeType) else use.type.codes
+    return None if codes is None else codes.meanings.get(code)
+
+
+def _meaning_of(segment: _Segment) -> str | None:
+    """Return what the codes of a segment mean that tell it from others of its id."""
+    if segment.use is None:
+        return None
+    uses = segment.use.segment.uses
+    found = (
+        _meaning(uses[position - 1], _text(segment.elements[position - 1]))
+        for position in QUALIFIERS.get(segment.tag, ())
+        if position <= min(len(uses), len(segment.elements))
+    )
+    return ", ".join(filter(None, found)) or None
+
+
+def _name(use: SegmentUse | None, tag: str) -> str:
+    label = "" if use is None else use.label
+    return in_words(label) if label else segment_name(tag)
+
+
+def _text(element: object, component: str = "") -> str:
+    """Return an element as a text: of repetitions the first, of what is no text its base64."""
+    if isinstance(element, list):
+        return _text(element[0], component)
+    if isinstance(element, dict):
+        return component.join(element["c"]) if "c" in element else element["b64"]
+    assert isinstance(element, str)
+    return element

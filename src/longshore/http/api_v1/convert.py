@@ -1,0 +1,236 @@
+"""POST /api/v1/convert: a document and rules in, another document out; stored if asked for."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.domain.maps.errors import MapNotFoundError
+from longshore.domain.maps.model import SavedMap
+from longshore.domain.vault.model import NewDocument
+from longshore.engine import ConvertedResult, RuleText, Stamp
+from longshore.engine.converted import filename_of
+from longshore.http.api_v1.convert_shapes import ConvertAnswer, ConvertRequest, rules_text
+from longshore.http.api_v1.judging import convert_fairly
+from longshore.http.caller import API_KEY
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Answer, result_answer
+from longshore.http.limits import LimitClass
+from longshore.http.operation import Call, Operation, Response
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+MAX_ID: Final = 2**63 - 1
+
+_USAGE_INDICATORS: Final = {Environment.SANDBOX: "T", Environment.PRODUCTION: "P"}
+_WARNINGS: Final = b',"warnings":['
+
+
+class RulesRequiredError(LongshoreError):
+    """The request has neither a saved map nor rules."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.MAP_OR_FIELD_MAP_REQUIRED
+        message = "Give map_id, the id of a saved map, or field_map, a list of rules, or both."
+        details = tuple(
+            ErrorDetail(code=code, param=param, message=message)
+            for param in ("map_id", "field_map")
+        )
+        super().__init__(code, message, details=details)
+
+
+class PartnerNotFoundError(LongshoreError):
+    """The partner does not exist, or is another account's."""
+
+    def __init__(self) -> None:
+        super().__init__(ErrorCode.NOT_FOUND, "There is no such partner, or it is not yours.")
+
+
+class _Written(msgspec.Struct, kw_only=True):
+    """What the vault keeps of one output."""
+
+    filename: str
+    output: str
+    explain: msgspec.Raw = msgspec.Raw()
+
+
+class _Result(_Written, kw_only=True):
+    """What the vault keeps of a result."""
+
+    format: str
+    outputs: list[_Written] = []
+
+
+async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
+    body, services = call.body, call.services
+    services.metrics.document_received(len(body.document))
+    if body.map_id is None and body.field_map is None:
+        raise RulesRequiredError
+    if body.partner_id is not None:
+        raise PartnerNotFoundError
+    saved = None if body.map_id is None else await _saved_map(caller, call, body.map_id)
+    rules = _rules(body, saved)
+    result = await convert_fairly(
+        services.compute,
+        services.convert_result,
+        body.document,
+        rules,
+        **_options(body, saved, caller.environment, services.clock),
+    )
+    members = _with_ignored(result.members, call.ignored)
+    if body.save_to_vault:
+        documents = _documents(body, rules, saved, result)
+        stored = await services.vault.store(caller.scope, *documents)
+        members = _with_ids(members, stored.output_ids, is_split=bool(body.split))
+    if saved is not None:
+        members = b'%s,"map_version":%d}' % (members[:-1], saved.version)
+    return result_answer(members, caller.environment)
+
+
+async def _saved_map(caller: ApiCaller, call: Call[ConvertRequest], map_id: int) -> SavedMap:
+    """Return the map that is asked for.
+
+    Raises:
+        MapNotFoundError: There is none, or it has no such version.
+    """
+    version = call.body.map_version
+    if not 1 <= map_id <= MAX_ID or not (version is None or 1 <= version <= MAX_ID):
+        raise MapNotFoundError
+    return await call.services.maps.get(caller.scope, map_id, version)
+
+
+def _rules(body: ConvertRequest, saved: SavedMap | None) -> RuleText:
+    """Return the rules to run: those of the request go before those of the map."""
+    defaults = RuleText("[]") if saved is None else _rules_of(saved)
+    field_map = defaults.field_map if body.field_map is None else rules_text(body.field_map)
+    return RuleText(
+        field_map,
+        defaults.lookups,
+        body.source_format or defaults.source_format,
+        body.target_format or defaults.target_format,
+    )
+
+
+def _rules_of(saved: SavedMap) -> RuleText:
+    definition = saved.definition
+    return RuleText(
+        definition.field_map, definition.lookups, definition.source_fmt, definition.target_fmt
+    )
+
+
+def _options(
+    body: ConvertRequest, saved: SavedMap | None, environment: Environment, clock: Clock
+) -> dict[str, object]:
+    """Return what was chosen; the engine's own defaults stand for the rest."""
+    now = clock.now()
+    options: dict[str, object] = {
+        "csv_header": None if body.csv is None else body.csv.header,
+        "direction": body.direction,
+        "envelope": None if body.envelope is None else msgspec.to_builtins(body.envelope),
+        "tx_set": None if saved is None else saved.definition.tx_set,
+        "usage_indicator": _USAGE_INDICATORS[environment],
+        "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+        "is_explained": body.explain,
+        "is_split": body.split,
+    }
+    return {name: value for name, value in options.items() if value is not None}
+
+
+# ---- the vault ---------------------------------------------------------------------------------
+
+
+def _documents(
+    body: ConvertRequest, rules: RuleText, saved: SavedMap | None, result: ConvertedResult
+) -> tuple[NewDocument, list[NewDocument]]:
+    """Return the source and the outputs as they are to be stored."""
+    read = msgspec.json.decode(result.members, type=_Result)
+    # What other rules than its own make is not of the map.
+    made_by = None if body.field_map is not None else saved
+    direction: Literal["inbound", "outbound"] = body.direction or "inbound"
+    source_set = result.sets[0][0]
+    source = NewDocument(
+        filename=filename_of(source_set, body.document, rules.source_format),
+        fmt=rules.source_format,
+        direction=direction,
+        transaction_set=source_set,
+        content=body.document,
+    )
+    outputs = [
+        NewDocument(
+            filename=written.filename,
+            fmt=read.format,
+            direction=direction,
+            transaction_set=about_set,
+            content=written.output,
+            map_id=None if made_by is None else made_by.head.id,
+            map_version=None if made_by is None else made_by.version,
+            explain=bytes(written.explain).decode() or None,
+        )
+        for written, (_, about_set) in zip(read.outputs or [read], result.sets, strict=True)
+    ]
+    return source, outputs
+
+
+def _with_ids(members: bytes, ids: tuple[int, ...], *, is_split: bool) -> bytes:
+    """Return the result members with the ids of the stored outputs."""
+    if is_split:
+        result = msgspec.json.decode(members, type=dict[str, msgspec.Raw])
+        outputs = msgspec.json.decode(result["outputs"], type=list[msgspec.Raw])
+        items = (
+            b'%s,"doc_id":%d}' % (bytes(item)[:-1], doc_id)
+            for item, doc_id in zip(outputs, ids, strict=True)
+        )
+        result["outputs"] = msgspec.Raw(b"[%s]" % b",".join(items))
+        members = msgspec.json.encode(result)
+    return b'%s,"doc_id":%d}' % (members[:-1], ids[0])
+
+
+def _with_ignored(members: bytes, ignored: tuple[str, ...]) -> bytes:
+    """Return the result members with unknown query parameters among their warnings."""
+    if not ignored:
+        return members
+    added = msgspec.json.encode(ignored_notices(ignored))[1:-1]
+    # Before it stand texts alone, and no unescaped quote stands inside one.
+    before, found, after = members.partition(_WARNINGS)
+    separator = b"" if after.startswith(b"]") else b","
+    return b"".join((before, found, added, separator, after))
+
+
+CONVERT: Final = Operation(
+    method="POST",
+    path="/api/v1/convert",
+    operation_id="convert",
+    tag="Documents",
+    summary="Convert a document",
+    description=(
+        "Makes an X12, JSON, XML or CSV document out of another one, by the rules of a saved map "
+        "or of the request. Rules are data and are judged before the document; every fault of "
+        "every rule is named at once. With save_to_vault the source and the output are stored "
+        "together, and nothing is if the conversion is refused. Needs scope convert."
+    ),
+    caller=API_KEY,
+    scope=KeyScope.CONVERT,
+    limit_class=LimitClass.DOCUMENTS,
+    body=ConvertRequest,
+    body_example={
+        "document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~",
+        "field_map": [{"src": "BEG.03", "tgt": "order.number", "transform": "none"}],
+    },
+    response=Response(description="The document was converted.", shape=ConvertAnswer),
+    errors=frozenset({
+        ErrorCode.UNSUPPORTED_FORMAT,
+        ErrorCode.MAP_OR_FIELD_MAP_REQUIRED,
+        ErrorCode.INVALID_MAPPING_RULE,
+        ErrorCode.UNSUPPORTED_TRANSFORM,
+        ErrorCode.CONVERSION_FAILED,
+        ErrorCode.DELIMITER_IN_DATA,
+        ErrorCode.DOCUMENT_EMPTY,
+        ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.SEGMENT_TOO_LONG,
+        ErrorCode.LIMIT_EXCEEDED,
+        ErrorCode.NOT_FOUND,
+        ErrorCode.STORAGE_UNAVAILABLE,
+    }),
+    handler=convert,
+)
