@@ -1,0 +1,91 @@
+"""What a definition of a map may be, beside its rules."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from longshore.domain.maps.errors import InvalidMapError
+from longshore.domain.maps.model import DIRECTIONS, FORMATS, MapDefinition
+from longshore.kit.errors import ErrorCode, ErrorDetail
+
+NAME_MAX_CHARS: Final = 200
+DESCRIPTION_MAX_CHARS: Final = 2_000
+NOTE_MAX_CHARS: Final = 500
+MOST_TESTS: Final = 100
+MOST_LOOKUPS: Final = 100
+MOST_LOOKUP_ROWS: Final = 50_000  # of all tables together
+MOST_BYTES: Final = 8_388_608  # of everything a version holds
+
+_TX_SET: Final = re.compile(r"(?:[A-Z0-9]{3})?")
+
+
+def check_definition(definition: MapDefinition) -> None:
+    """Refuse a definition whose members are out of bounds.
+
+    Raises:
+        InvalidMapError: With a detail for each fault.
+    """
+    faults = (*_faults(definition), *_limits(definition))
+    if faults:
+        raise InvalidMapError(faults)
+
+
+def _faults(definition: MapDefinition) -> Iterator[ErrorDetail]:
+    name = definition.name
+    if not 1 <= len(name) <= NAME_MAX_CHARS or not name.isprintable() or name != name.strip():
+        yield _fault(
+            "name",
+            f"The name of a map has 1 to {NAME_MAX_CHARS} characters that print, and no spaces at"
+            " its ends.",
+        )
+    if len(definition.description) > DESCRIPTION_MAX_CHARS:
+        text = f"A description has at most {DESCRIPTION_MAX_CHARS} characters."
+        yield _fault("description", text)
+    for param in ("source_fmt", "target_fmt"):
+        yield from _choice(param, getattr(definition, param), FORMATS)
+    yield from _choice("direction", definition.direction, DIRECTIONS)
+    if definition.sample is not None:
+        yield from _choice("sample.format", definition.sample.format, FORMATS)
+    if _TX_SET.fullmatch(definition.tx_set) is None:
+        text = "A transaction set code has three capital letters or digits, such as 850."
+        yield _fault("tx_set", text)
+    names = [table["name"] for table in definition.lookup_tables()]
+    if len(set(names)) < len(names):
+        yield _fault("lookups", "Two lookup tables have the same name.")
+    tests = [test.name for test in definition.tests]
+    if len(set(tests)) < len(tests):
+        yield _fault("tests", "Two tests have the same name.")
+
+
+def _limits(definition: MapDefinition) -> Iterator[ErrorDetail]:
+    tables = definition.lookup_tables()
+    rows = sum(len(table["rows"]) for table in tables)
+    yield from _limit("tests", "tests", len(definition.tests), MOST_TESTS)
+    yield from _limit("lookups", "lookup tables", len(tables), MOST_LOOKUPS)
+    yield from _limit("lookups", "lookup rows", rows, MOST_LOOKUP_ROWS)
+    yield from _limit("map", "bytes", len(definition.to_json()), MOST_BYTES)
+
+
+def _choice(param: str, value: str, allowed: tuple[str, ...]) -> Iterator[ErrorDetail]:
+    if value not in allowed:
+        yield ErrorDetail(
+            code=ErrorCode.INVALID_PARAMETER,
+            param=param,
+            message=f'Parameter "{param}" must be one of: {", ".join(allowed)}.',
+            allowed=allowed,
+        )
+
+
+def _limit(param: str, what: str, count: int, most: int) -> Iterator[ErrorDetail]:
+    if count > most:
+        yield ErrorDetail(
+            code=ErrorCode.LIMIT_EXCEEDED,
+            param=param,
+            message=f"A map has at most {most:,} {what}.",
+            limit=what.replace(" ", "_"),
+            max=most,
+        )
+
+
+def _fault(param: str, message: str) -> ErrorDetail:
+    return ErrorDetail(code=ErrorCode.INVALID_PARAMETER, param=param, message=message)

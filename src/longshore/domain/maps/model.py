@@ -1,0 +1,139 @@
+"""A saved map: its definition, which each save keeps whole as a new version, and its head.
+
+Source: service.md section 2 (map summary), contract.md sections 9 and 15,
+fields-and-mapping.md section 9.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Final, NewType, TypedDict
+
+from longshore.engine import RuleText
+from longshore.engine.trials import MapRun, MapTest, RuleChanges
+
+MapId = NewType("MapId", int)
+
+FORMATS: Final = ("x12", "json", "csv", "xml")
+DIRECTIONS: Final = ("inbound", "outbound")
+
+
+LookupRow = TypedDict("LookupRow", {"from": str, "to": str})
+
+
+class LookupTable(TypedDict):
+    """A table that rules name by ``table_id``."""
+
+    name: str
+    rows: list[LookupRow]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """The document a map is drawn over."""
+
+    document: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapDefinition:
+    """What one version of a map says; all of it is stored encrypted, as it may hold documents.
+
+    ``field_map``: the JSON text of the rules, as convert takes them; ``lookups``: the JSON text of
+    ``[{"name": "units", "rows": [{"from": "EA", "to": "each"}]}]``. Both stay the text they came
+    as, so that no number in them is rounded.
+    """
+
+    name: str
+    description: str
+    source_fmt: str
+    target_fmt: str
+    tx_set: str
+    direction: str
+    field_map: str
+    lookups: str
+    sample: Sample | None
+    target_sample: str
+    tests: tuple[MapTest, ...]
+
+    def run(self) -> MapRun:
+        """Return what the engine needs to apply the rules."""
+        rules = RuleText(
+            field_map=self.field_map,
+            lookups=self.lookups,
+            source_format=self.source_fmt,
+            target_format=self.target_fmt,
+        )
+        return MapRun(rules=rules, tx_set=self.tx_set, direction=self.direction)
+
+    def lookup_tables(self) -> list[LookupTable]:
+        """Return the lookup tables in their order."""
+        tables: list[LookupTable] = json.loads(self.lookups)
+        return tables
+
+    def to_json(self) -> bytes:
+        """Return the definition as it is sealed and stored."""
+        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_json(cls, stored: bytes) -> "MapDefinition":
+        """Return what ``to_json`` made the bytes of."""
+        members = json.loads(stored)
+        sample = members.pop("sample")
+        tests = members.pop("tests")
+        return cls(
+            **members,
+            sample=None if sample is None else Sample(**sample),
+            tests=tuple(MapTest(**test) for test in tests),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapHead:
+    """What a list shows of a map; it describes the newest version. Times are aware UTC."""
+
+    id: MapId
+    name: str
+    source_fmt: str
+    target_fmt: str
+    tx_set: str
+    direction: str
+    version: int
+    rule_count: int
+    is_locked: bool
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorship:
+    """Who saves a version, an e-mail address or ``cli``, and why."""
+
+    saved_by: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedMap:
+    """A map with one of its versions; ``version`` tells which."""
+
+    head: MapHead
+    version: int
+    definition: MapDefinition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapVersion:
+    """What the history shows of a version.
+
+    ``changes``: against the version before. ``note``: why it was saved. ``saved_by``: an e-mail
+    address, or ``cli``.
+    """
+
+    version: int
+    rule_count: int
+    changes: RuleChanges
+    note: str
+    saved_by: str
+    saved_at: datetime

@@ -1,0 +1,316 @@
+"""What is done with saved maps: create, read, save, restore, lock, delete, test, replay.
+
+A save is judged before anything is stored (its rules are compiled), sealed before the write unit,
+and stored only if nobody saved since the version that was edited. Then its tests run; their
+failures are told and refuse nothing. Source: contract.md sections 9, 11 and 15.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final, NoReturn
+
+from longshore.domain.maps.definitions import check_definition
+from longshore.domain.maps.errors import EditConflictError, MapLockedError, MapNotFoundError
+from longshore.domain.maps.model import (
+    Authorship,
+    MapDefinition,
+    MapHead,
+    MapId,
+    MapVersion,
+    SavedMap,
+)
+from longshore.domain.maps.store import (
+    HeadFacts,
+    MapsReadUnit,
+    MapsUnits,
+    MapsWriteUnit,
+    SealedVersion,
+)
+from longshore.domain.ports import AccountId, Compute, DataKey, Scope, SealedPlace, Sealer
+from longshore.engine.trials import (
+    RuleChanges,
+    TestReport,
+    count_rules,
+    rule_changes,
+    run_tests,
+)
+from longshore.kit.clock import Clock
+
+_KIND: Final = "map_version"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """A map after a save, and how its tests fared."""
+
+    map: SavedMap
+    tests: TestReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """What is tried before it is saved: rules, lookups (JSON texts), or an old version of both."""
+
+    field_map: str | None = None
+    lookups: str | None = None
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """A definition on its way into a unit."""
+
+    facts: HeadFacts
+    changes: RuleChanges
+    key: DataKey
+    body: bytes
+
+
+class MapService:
+    """Saved maps of all accounts, each through the scope of its caller."""
+
+    def __init__(self, units: MapsUnits, sealer: Sealer, clock: Clock, compute: Compute) -> None:
+        self._units = units
+        self._sealer = sealer
+        self._clock = clock
+        self._compute = compute
+
+    async def list(self, scope: Scope) -> tuple[MapHead, ...]:
+        """Return all maps of the account, the last saved first."""
+
+        async def heads(unit: MapsReadUnit) -> tuple[MapHead, ...]:
+            return tuple(await unit.maps.list())
+
+        return await self._units.read(scope, heads)
+
+    async def get(self, scope: Scope, map_id: int, version: int | None = None) -> SavedMap:
+        """Return a map with its newest version, or with the one asked for.
+
+        Raises:
+            MapNotFoundError: There is no such map or version.
+        """
+
+        async def find(unit: MapsReadUnit) -> tuple[MapHead, SealedVersion]:
+            head = await _head(unit, map_id)
+            sealed = await unit.maps.find_version(head.id, version or head.version)
+            if sealed is None:
+                raise MapNotFoundError
+            return head, sealed
+
+        head, sealed = await self._units.read(scope, find)
+        place = _place(_owner(scope), sealed.id, sealed.version)
+        key = self._sealer.unwrap(sealed.wrapped_key, place)
+        definition = MapDefinition.from_json(self._sealer.open(key, sealed.body))
+        return SavedMap(head=head, version=sealed.version, definition=definition)
+
+    async def versions(self, scope: Scope, map_id: int) -> tuple[MapVersion, ...]:
+        """Return the history of a map, the newest version first.
+
+        Raises:
+            MapNotFoundError: There is no such map.
+        """
+
+        async def versions(unit: MapsReadUnit) -> tuple[MapVersion, ...]:
+            head = await _head(unit, map_id)
+            return tuple(await unit.maps.list_versions(head.id))
+
+        return await self._units.read(scope, versions)
+
+    async def create(self, scope: Scope, definition: MapDefinition, by: Authorship) -> Saved:
+        """Store a new map at version 1.
+
+        Raises:
+            LongshoreError: invalid_parameter, invalid_mapping_rule, unsupported_transform or
+                limit_exceeded; nothing is stored.
+        """
+        sealed = await self._sealed(definition, "[]")
+        account_id, now = _owner(scope), self._clock.now()
+
+        async def insert(unit: MapsWriteUnit) -> MapHead:
+            head = await unit.maps.insert(account_id, sealed.facts, now)
+            await self._insert_version(unit, account_id, head, sealed, by)
+            return head
+
+        return await self._saved(await self._units.write(scope, insert), definition)
+
+    async def save(
+        self,
+        scope: Scope,
+        map_id: int,
+        expected_version: int,
+        definition: MapDefinition,
+        by: Authorship,
+    ) -> Saved:
+        """Store the next version of a map, edited from ``expected_version``.
+
+        Raises:
+            MapNotFoundError: There is no such map.
+            MapLockedError: It is locked.
+            EditConflictError: Another version was saved since.
+            LongshoreError: As for ``create``.
+        """
+        newest = await self.get(scope, map_id)
+        sealed = await self._sealed(definition, newest.definition.field_map)
+        account_id, now = _owner(scope), self._clock.now()
+
+        async def advance(unit: MapsWriteUnit) -> MapHead:
+            head = await unit.maps.advance(MapId(map_id), expected_version, sealed.facts, now)
+            if head is None:
+                await _refuse_change(unit, map_id, expected_version)
+            assert head is not None
+            await self._insert_version(unit, account_id, head, sealed, by)
+            return head
+
+        return await self._saved(await self._units.write(scope, advance), definition)
+
+    async def restore(
+        self,
+        scope: Scope,
+        map_id: int,
+        version: int,
+        expected_version: int | None,
+        by: Authorship,
+    ) -> Saved:
+        """Save an old version again as the newest; without an expected version whatever that is.
+
+        Raises:
+            LongshoreError: As for ``save``; not_found for an unknown version.
+        """
+        old = await self.get(scope, map_id, version)
+        expected = old.head.version if expected_version is None else expected_version
+        return await self.save(scope, map_id, expected, old.definition, by)
+
+    async def set_locked(self, scope: Scope, map_id: int, *, is_locked: bool) -> SavedMap:
+        """Lock or unlock a map and return it; the same again changes nothing.
+
+        Raises:
+            MapNotFoundError: There is no such map.
+        """
+
+        async def change(unit: MapsWriteUnit) -> None:
+            if await unit.maps.set_locked(MapId(map_id), is_locked=is_locked) is None:
+                raise MapNotFoundError
+
+        await self._units.write(scope, change)
+        return await self.get(scope, map_id)
+
+    async def delete(self, scope: Scope, map_id: int, expected_version: int | None) -> None:
+        """Remove a map and its versions; documents it made stay.
+
+        Raises:
+            MapNotFoundError: There is no such map.
+            MapLockedError: It is locked.
+            EditConflictError: Another version was saved since ``expected_version``.
+        """
+
+        async def delete(unit: MapsWriteUnit) -> None:
+            head = await _head(unit, map_id)
+            expected = head.version if expected_version is None else expected_version
+            if head.version != expected or not await unit.maps.delete(head.id):
+                await _refuse_change(unit, map_id, expected)
+
+        await self._units.write(scope, delete)
+
+    async def run_tests(self, scope: Scope, map_id: int, candidate: Candidate) -> TestReport:
+        """Run the saved tests of a map by its newest rules, or by those of a candidate.
+
+        Raises:
+            LongshoreError: not_found, or what the candidate's rules are refused for.
+        """
+        _, definition = await self.candidate(scope, map_id, candidate)
+        await self._compute.run(count_rules, definition.run())
+        return await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+
+    async def candidate(
+        self, scope: Scope, map_id: int, candidate: Candidate
+    ) -> tuple[SavedMap, MapDefinition]:
+        """Return the newest version of a map, and what the candidate makes of it.
+
+        Raises:
+            MapNotFoundError: There is no such map or version.
+        """
+        newest = await self.get(scope, map_id)
+        base = newest.definition
+        if candidate.version is not None:
+            base = (await self.get(scope, map_id, candidate.version)).definition
+        field_map = candidate.field_map or base.field_map
+        return newest, replace(base, field_map=field_map, lookups=candidate.lookups or base.lookups)
+
+    async def _sealed(self, definition: MapDefinition, rules_before: str) -> _Sealed:
+        """Judge a definition, compare its rules with those before, and seal it.
+
+        Raises:
+            LongshoreError: As for ``create``.
+        """
+        check_definition(definition)
+        rule_count = await self._compute.run(count_rules, definition.run())
+        changes = await self._compute.run(rule_changes, rules_before, definition.field_map)
+        key = self._sealer.new_key()
+        facts = HeadFacts(
+            name=definition.name,
+            source_fmt=definition.source_fmt,
+            target_fmt=definition.target_fmt,
+            tx_set=definition.tx_set,
+            direction=definition.direction,
+            rule_count=rule_count,
+        )
+        return _Sealed(facts, changes, key, self._sealer.seal(key, definition.to_json()))
+
+    async def _insert_version(
+        self,
+        unit: MapsWriteUnit,
+        account_id: AccountId,
+        head: MapHead,
+        sealed: _Sealed,
+        by: Authorship,
+    ) -> None:
+        version = MapVersion(
+            version=head.version,
+            rule_count=head.rule_count,
+            changes=sealed.changes,
+            note=by.note,
+            saved_by=by.saved_by,
+            saved_at=head.updated_at,
+        )
+        row_id = await unit.maps.insert_version(account_id, head.id, version, sealed.body)
+        place = _place(account_id, row_id, head.version)
+        await unit.maps.set_version_key(row_id, self._sealer.wrap(sealed.key, place))
+
+    async def _saved(self, head: MapHead, definition: MapDefinition) -> Saved:
+        report = TestReport(results=())
+        if definition.tests:
+            report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+        saved = SavedMap(head=head, version=head.version, definition=definition)
+        return Saved(map=saved, tests=report)
+
+
+async def _head(unit: MapsReadUnit, map_id: int) -> MapHead:
+    head = await unit.maps.find(MapId(map_id))
+    if head is None:
+        raise MapNotFoundError
+    return head
+
+
+async def _refuse_change(unit: MapsReadUnit, map_id: int, expected_version: int) -> NoReturn:
+    """Say why a map could not be changed.
+
+    Raises:
+        MapNotFoundError: There is none.
+        MapLockedError: It is locked.
+        EditConflictError: It is at another version.
+    """
+    head = await _head(unit, map_id)
+    if head.is_locked and head.version == expected_version:
+        raise MapLockedError
+    raise EditConflictError(head.version)
+
+
+def _owner(scope: Scope) -> AccountId:
+    assert scope.account_id is not None  # maps belong to accounts; the system scope has none
+    return scope.account_id
+
+
+def _place(account_id: AccountId, row_id: int, version: int) -> SealedPlace:
+    # Maps are the same in both environments.
+    return SealedPlace(
+        account_id=account_id, environment=None, kind=_KIND, id=row_id, version=version
+    )

@@ -1,0 +1,200 @@
+"""/api/maps: saved maps, for the pages of the service."""
+
+from typing import Final
+
+import msgspec
+
+from longshore.domain.maps.model import Authorship
+from longshore.domain.maps.starting import BLANK
+from longshore.domain.users.model import SessionUser
+from longshore.http.envelope import Answer, json_answer
+from longshore.http.limits import LimitClass
+from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.session.maps_answers import (
+    MAPS,
+    NOT_FOUND,
+    RULE_ERRORS,
+    asked_map_id,
+    definition_of,
+    detail_of,
+    map_id_of,
+    new_definition,
+    saved_answer,
+    summary_of,
+    tagged,
+)
+from longshore.http.session.maps_shapes import (
+    MapAnswer,
+    MapBody,
+    MapParameters,
+    MapsAnswer,
+    MapVersionParameters,
+    NewMapBody,
+    RemovedAnswer,
+    SavedMapAnswer,
+    StarterItem,
+    StartersAnswer,
+    warnings_of,
+)
+from longshore.http.session_caller import EDITOR, VIEWER
+from longshore.kit.errors import ErrorCode
+from longshore.mapping.starters import starters
+
+
+async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
+    heads = await call.services.maps.list(user.scope)
+    items = [summary_of(head) for head in heads]
+    return json_answer(MapsAnswer(count=len(items), maps=items, warnings=warnings_of(call.ignored)))
+
+
+async def list_starters(_: SessionUser, call: Call[None]) -> Answer:
+    items = [msgspec.convert(each, StarterItem, from_attributes=True) for each in starters()]
+    return json_answer(StartersAnswer(starters=items, warnings=warnings_of(call.ignored)))
+
+
+async def show_map(user: SessionUser, call: Call[None]) -> Answer:
+    asked = call.parameters_as(MapVersionParameters)
+    version = int(asked.version) if asked.version else None
+    saved = await call.services.maps.get(user.scope, map_id_of(asked.map_id), version)
+    answer = MapAnswer(map=detail_of(saved), warnings=warnings_of(call.ignored))
+    return tagged(json_answer(answer), saved)
+
+
+async def create_map(user: SessionUser, call: Call[NewMapBody]) -> Answer:
+    definition = new_definition(call.body)
+    by = Authorship(saved_by=user.email, note=call.body.note or "")
+    return saved_answer(await call.services.maps.create(user.scope, definition, by), call.ignored)
+
+
+async def save_map(user: SessionUser, call: Call[MapBody]) -> Answer:
+    maps, map_id = call.services.maps, asked_map_id(call)
+    definition = definition_of(call.body, BLANK)
+    by = Authorship(saved_by=user.email, note=call.body.note or "")
+    expected = call.expected_version
+    if expected is None:
+        expected = (await maps.get(user.scope, map_id)).head.version
+    saved = await maps.save(user.scope, map_id, expected, definition, by)
+    return saved_answer(saved, call.ignored)
+
+
+async def remove_map(user: SessionUser, call: Call[None]) -> Answer:
+    await call.services.maps.delete(user.scope, asked_map_id(call), call.expected_version)
+    return json_answer(RemovedAnswer(warnings=warnings_of(call.ignored)))
+
+
+_EXAMPLE: Final = {
+    "name": "Orders for the shop",
+    "source_fmt": "x12",
+    "target_fmt": "json",
+    "tx_set": "850",
+    "field_map": [{"src": "BEG.03", "tgt": "order.number", "transform": "none"}],
+}
+
+LIST_MAPS: Final = Operation(
+    method="GET",
+    path="/api/maps",
+    operation_id="listMaps",
+    tag=MAPS,
+    summary="List the saved maps",
+    description="All maps of the account, the last saved first. Both environments share them.",
+    caller=VIEWER,
+    scope=None,
+    limit_class=LimitClass.REQUESTS,
+    response=Response(description="The maps.", shape=MapsAnswer),
+    handler=list_maps,
+)
+CREATE_MAP: Final = Operation(
+    method="POST",
+    path="/api/maps",
+    operation_id="createMap",
+    tag=MAPS,
+    summary="Save a new map",
+    description=(
+        "Saves version 1 of a new map, or a copy of a starter map. Its rules are judged first: "
+        "every fault of every rule is named at once, and nothing is stored then. Its tests run "
+        "after the save; a failing test refuses nothing."
+    ),
+    caller=EDITOR,
+    scope=None,
+    limit_class=LimitClass.DOCUMENTS,
+    body=NewMapBody,
+    body_example=_EXAMPLE,
+    response=Response(description="The map was saved.", shape=SavedMapAnswer),
+    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.MISSING_PARAMETER},
+    handler=create_map,
+)
+LIST_STARTERS: Final = Operation(
+    method="GET",
+    path="/api/maps/starters",
+    operation_id="listStarterMaps",
+    tag=MAPS,
+    summary="List the maps that come with Longshore",
+    description="POST /api/maps with starter and one of the keys saves a copy, yours to change.",
+    caller=VIEWER,
+    scope=None,
+    limit_class=LimitClass.REQUESTS,
+    response=Response(description="The starter maps.", shape=StartersAnswer),
+    handler=list_starters,
+)
+SHOW_MAP: Final = Operation(
+    method="GET",
+    path="/api/maps/{map_id}",
+    operation_id="showMap",
+    tag=MAPS,
+    summary="Show a map with its rules",
+    description="The newest version, or the one asked for. The ETag is the newest version.",
+    caller=VIEWER,
+    scope=None,
+    limit_class=LimitClass.REQUESTS,
+    parameters=MapVersionParameters,
+    response=Response(description="The map.", shape=MapAnswer),
+    errors=NOT_FOUND,
+    handler=show_map,
+)
+SAVE_MAP: Final = Operation(
+    method="PUT",
+    path="/api/maps/{map_id}",
+    operation_id="saveMap",
+    tag=MAPS,
+    summary="Save the next version of a map",
+    description=(
+        "Replaces the whole map; the version before stays in the history. If-Match names the "
+        "version that was edited: 409 edit_conflict if another was saved since, 409 invalid_state "
+        "if the map is locked."
+    ),
+    caller=EDITOR,
+    scope=None,
+    limit_class=LimitClass.DOCUMENTS,
+    parameters=MapParameters,
+    is_versioned=True,
+    body=MapBody,
+    body_example=_EXAMPLE,
+    response=Response(description="The version was saved.", shape=SavedMapAnswer),
+    errors=RULE_ERRORS | NOT_FOUND | {ErrorCode.INVALID_STATE},
+    handler=save_map,
+)
+REMOVE_MAP: Final = Operation(
+    method="DELETE",
+    path="/api/maps/{map_id}",
+    operation_id="removeMap",
+    tag=MAPS,
+    summary="Remove a map and its history",
+    description="Documents that it made stay in the vault. A locked map is not removed.",
+    caller=EDITOR,
+    scope=None,
+    limit_class=LimitClass.REQUESTS,
+    parameters=MapParameters,
+    is_versioned=True,
+    response=Response(description="The map is gone.", shape=RemovedAnswer),
+    errors=NOT_FOUND | {ErrorCode.INVALID_STATE},
+    handler=remove_map,
+)
+
+OPERATIONS: Final[tuple[AnyOperation, ...]] = (
+    LIST_MAPS,
+    CREATE_MAP,
+    LIST_STARTERS,
+    SHOW_MAP,
+    SAVE_MAP,
+    REMOVE_MAP,
+)

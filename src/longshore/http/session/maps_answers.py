@@ -1,0 +1,234 @@
+"""Saved maps on their way from and to the wire."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import msgspec
+
+from longshore.domain.maps.errors import MapNotFoundError
+from longshore.domain.maps.model import MapDefinition, MapHead, MapVersion, Sample, SavedMap
+from longshore.domain.maps.service import Saved
+from longshore.domain.maps.starting import BLANK, copy_of_starter
+from longshore.engine.trials import MapTest, TestReport
+from longshore.http.api_v1.convert_shapes import rules_text
+from longshore.http.envelope import Answer, json_answer, utc_text
+from longshore.http.listing import id_in_path
+from longshore.http.operation import Call
+from longshore.http.session.maps_shapes import (
+    DifferenceItem,
+    LookupTable,
+    MapBody,
+    MapDetail,
+    MapParameters,
+    MapSample,
+    MapSummary,
+    MapTestItem,
+    NewMapBody,
+    SavedMapAnswer,
+    TestItem,
+    TestSummary,
+    VersionItem,
+    warnings_of,
+)
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+MAPS: Final = "Maps"
+"""The tag of the operations on maps."""
+
+RULE_ERRORS: Final = frozenset({
+    ErrorCode.INVALID_PARAMETER,
+    ErrorCode.INVALID_JSON,
+    ErrorCode.UNSUPPORTED_FORMAT,
+    ErrorCode.INVALID_MAPPING_RULE,
+    ErrorCode.UNSUPPORTED_TRANSFORM,
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.OVERLOADED,
+})
+"""What rules are refused for."""
+
+NOT_FOUND: Final = frozenset({ErrorCode.NOT_FOUND})
+
+
+class MissingMembersError(LongshoreError):
+    """A new map without a starter lacks what only a starter could bring."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        code = ErrorCode.MISSING_PARAMETER
+        details = tuple(
+            ErrorDetail(
+                code=code,
+                param=name,
+                message=f'Parameter "{name}" is missing; only a copy of a starter goes without.',
+            )
+            for name in names
+        )
+        super().__init__(code, details[0].message, details=details)
+
+
+def map_id_of(text: str) -> int:
+    """Return the id of a map as it stands in a path.
+
+    Raises:
+        MapNotFoundError: It is no id, so no map has it.
+    """
+    map_id = id_in_path(text)
+    if map_id is None:
+        raise MapNotFoundError
+    return map_id
+
+
+def summary_of_tests(report: TestReport) -> TestSummary:
+    """Return how tests went, as an answer shows it."""
+    results = [
+        TestItem(
+            name=each.name,
+            passed=each.has_passed,
+            diff=[
+                DifferenceItem(
+                    path=place.path, expected=_raw(place.before), actual=_raw(place.after)
+                )
+                for place in each.diff
+            ],
+            error=each.error or msgspec.UNSET,
+        )
+        for each in report.results
+    ]
+    return TestSummary(passed=report.passed, failed=report.failed, results=results)
+
+
+def detail_of(saved: SavedMap) -> MapDetail:
+    """Return a map with the rules of the version that was read.
+
+    Of an old version the name and formats are those it had; ``version`` tells which it is.
+    """
+    definition = saved.definition
+    sample = definition.sample
+    old = {
+        "name": definition.name,
+        "source_fmt": definition.source_fmt,
+        "target_fmt": definition.target_fmt,
+        "tx_set": definition.tx_set,
+        "direction": definition.direction,
+        "version": saved.version,
+    }
+    rules = msgspec.json.decode(definition.field_map, type=list[msgspec.Raw])
+    return MapDetail(
+        **{**_members(saved.head), **old, "rule_count": len(rules)},
+        description=definition.description,
+        field_map=rules,
+        lookups=msgspec.json.decode(definition.lookups, type=list[LookupTable]),
+        sample=None if sample is None else _sample_item(sample),
+        target_sample=definition.target_sample,
+        tests=[
+            MapTestItem(name=test.name, document=test.document, expected=test.expected)
+            for test in definition.tests
+        ],
+    )
+
+
+def new_definition(body: NewMapBody) -> MapDefinition:
+    """Return the definition of a new map.
+
+    Raises:
+        MissingMembersError: There is no starter, and no name or no rules.
+        LongshoreError: not_found: there is no such starter.
+    """
+    if body.starter:
+        return definition_of(body, copy_of_starter(body.starter))
+    required = {"name": body.name, "field_map": body.field_map}
+    missing = tuple(name for name, given in required.items() if given is None)
+    if missing:
+        raise MissingMembersError(missing)
+    return definition_of(body, BLANK)
+
+
+def definition_of(body: MapBody | NewMapBody, base: MapDefinition) -> MapDefinition:
+    """Return the definition that a body makes of ``base``: what it leaves out stays."""
+    sample, tests = body.sample, body.tests
+    given: dict[str, Any] = {  # members of various types
+        "name": body.name,
+        "description": body.description,
+        "source_fmt": body.source_fmt,
+        "target_fmt": body.target_fmt,
+        "tx_set": body.tx_set,
+        "direction": body.direction,
+        "field_map": None if body.field_map is None else rules_text(body.field_map),
+        "lookups": None if body.lookups is None else msgspec.json.encode(body.lookups).decode(),
+        "sample": sample and Sample(document=sample.document, format=sample.format),
+        "target_sample": body.target_sample,
+        "tests": None
+        if tests is None
+        else tuple(
+            MapTest(name=test.name, document=test.document, expected=test.expected)
+            for test in tests
+        ),
+    }
+    return replace(base, **{name: value for name, value in given.items() if value is not None})
+
+
+def asked_map_id(call: Call[Any]) -> int:  # whatever the body is
+    """Return the id of the map that a path names.
+
+    Raises:
+        MapNotFoundError: It is no id.
+    """
+    return map_id_of(call.parameters_as(MapParameters).map_id)
+
+
+def _sample_item(sample: Sample) -> MapSample:
+    members = {"document": sample.document, "format": sample.format}
+    return msgspec.convert(members, MapSample)
+
+
+def _raw(text: str | None) -> msgspec.Raw | msgspec.UnsetType:
+    return msgspec.UNSET if text is None else msgspec.Raw(text.encode())
+
+
+def summary_of(head: MapHead) -> MapSummary:
+    """Return a map as lists show it."""
+    return MapSummary(**_members(head))
+
+
+def _members(head: MapHead) -> dict[str, Any]:  # members of various types
+    return {
+        "id": head.id,
+        "name": head.name,
+        "source_fmt": head.source_fmt,
+        "target_fmt": head.target_fmt,
+        "tx_set": head.tx_set,
+        "updated_at": f"{head.updated_at:%b} {head.updated_at.day}, {head.updated_at.year}",
+        "updated_at_iso": utc_text(head.updated_at),
+        "created_at": utc_text(head.created_at),
+        "direction": head.direction,
+        "version": head.version,
+        "rule_count": head.rule_count,
+        "locked": head.is_locked,
+    }
+
+
+def version_item(version: MapVersion) -> VersionItem:
+    """Return a version as the history shows it."""
+    return VersionItem(
+        version=version.version,
+        author=version.saved_by,
+        note=version.note,
+        created_at=utc_text(version.saved_at),
+        rule_count=version.rule_count,
+        added=version.changes.added,
+        removed=version.changes.removed,
+        changed=version.changes.changed,
+    )
+
+
+def tagged(answer: Answer, saved: SavedMap) -> Answer:
+    """Return an answer with the version as its ``ETag``, for ``If-Match`` of a change."""
+    tag = (b"etag", b'"%d"' % saved.head.version)
+    return answer._replace(headers=(*answer.headers, tag))
+
+
+def saved_answer(saved: Saved, ignored: tuple[str, ...]) -> Answer:
+    """Return what is answered to a save."""
+    answer = SavedMapAnswer(
+        map=detail_of(saved.map), tests=summary_of_tests(saved.tests), warnings=warnings_of(ignored)
+    )
+    return tagged(json_answer(answer), saved.map)

@@ -1,0 +1,240 @@
+"""The wire shapes of saved maps (contract.md sections 9 and 15)."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from longshore.domain.maps.definitions import NOTE_MAX_CHARS
+from longshore.http.api_v1.convert_shapes import FieldMap
+from longshore.http.api_v1.parse import Format, Text
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Notice
+from longshore.http.listing import Id
+
+Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
+Warnings = Annotated[
+    list[Notice] | msgspec.UnsetType,
+    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
+]
+MapId = Annotated[str, msgspec.Meta(description="Id of a map.")]
+Direction = Literal["inbound", "outbound"]
+FormatName = Literal["x12", "json", "csv", "xml"]
+Note = Annotated[str, msgspec.Meta(max_length=NOTE_MAX_CHARS)]
+NOTE_MEANING: Final = "Why it is saved; the history shows it."
+
+
+class LookupRow(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A value and what stands for it."""
+
+    from_: Annotated[str, msgspec.Meta(description="The value of the document.")] = msgspec.field(
+        name="from"
+    )
+    to: Annotated[str, msgspec.Meta(description="What is written in its place.")]
+
+
+class LookupTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A table that rules name by table_id."""
+
+    name: Text
+    rows: list[LookupRow]
+
+
+class MapSample(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The document the map is drawn over."""
+
+    document: str
+    format: Format
+
+
+class MapTestItem(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A document and what the map is expected to make of it."""
+
+    name: Text
+    document: str
+    expected: str
+
+
+class MapSummary(msgspec.Struct, kw_only=True):
+    """A saved map as lists show it."""
+
+    id: int
+    name: str
+    source_fmt: FormatName
+    target_fmt: FormatName
+    tx_set: Annotated[str, msgspec.Meta(description="Such as 850; empty if none.")]
+    updated_at: Annotated[str, msgspec.Meta(description="For people, such as Jan 15, 2026.")]
+    updated_at_iso: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
+    created_at: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
+    direction: Direction
+    version: Annotated[int, msgspec.Meta(description="The newest version.")]
+    rule_count: int
+    locked: bool
+
+
+class MapDetail(MapSummary, kw_only=True):
+    """A saved map with the rules of one version."""
+
+    description: str
+    field_map: Annotated[
+        list[msgspec.Raw], msgspec.Meta(description="The rules, as convert takes them.")
+    ]
+    lookups: list[LookupTable]
+    sample: MapSample | None
+    target_sample: str
+    tests: list[MapTestItem]
+
+
+class MapMembers(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """What may be said of a map. An optional member that is null counts as absent."""
+
+    source_fmt: Annotated[Format | None, msgspec.Meta(description="x12 if absent.")] = None
+    target_fmt: Annotated[Format | None, msgspec.Meta(description="json if absent.")] = None
+    tx_set: Annotated[Text | None, msgspec.Meta(description="Such as 850.")] = None
+    direction: Annotated[Direction | None, msgspec.Meta(description="inbound if absent.")] = None
+    description: Text | None = None
+    lookups: list[LookupTable] | None = None
+    sample: MapSample | None = None
+    target_sample: Annotated[
+        str | None, msgspec.Meta(description="A document such as the map is to make.")
+    ] = None
+    tests: list[MapTestItem] | None = None
+    note: Annotated[Note | None, msgspec.Meta(description=NOTE_MEANING)] = None
+
+
+class MapBody(MapMembers, forbid_unknown_fields=True, kw_only=True):
+    """A whole map."""
+
+    name: Text
+    field_map: FieldMap
+
+
+class NewMapBody(MapMembers, forbid_unknown_fields=True, kw_only=True):
+    """A new map: whole, or a copy of a starter map, whose members stand for absent ones."""
+
+    name: Annotated[Text | None, msgspec.Meta(description="Required without a starter.")] = None
+    field_map: FieldMap | None = None
+    starter: Annotated[Text | None, msgspec.Meta(description="Key of a starter map.")] = None
+
+
+class RestoreBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """The version to save again as the newest."""
+
+    version: int
+    note: Annotated[Note | None, msgspec.Meta(description=NOTE_MEANING)] = None
+
+
+class MapParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which map."""
+
+    map_id: MapId
+
+
+class MapVersionParameters(MapParameters, forbid_unknown_fields=True, kw_only=True):
+    """Which map, and which of its versions."""
+
+    version: Annotated[
+        Id | msgspec.UnsetType,
+        msgspec.Meta(description="Show this version with its rules; the newest if absent."),
+    ] = msgspec.UNSET
+
+
+class DifferenceItem(msgspec.Struct, kw_only=True):
+    """A place where an output is not the expected one; a side without a value is absent."""
+
+    path: str
+    expected: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    actual: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class TestItem(msgspec.Struct, kw_only=True):
+    """How one test went."""
+
+    name: str
+    passed: bool
+    diff: list[DifferenceItem]
+    error: Annotated[
+        str | msgspec.UnsetType, msgspec.Meta(description="Why there is no output.")
+    ] = msgspec.UNSET
+
+
+class TestSummary(msgspec.Struct, kw_only=True):
+    """How the saved tests went with the rules that were saved."""
+
+    passed: int
+    failed: int
+    results: list[TestItem]
+
+
+class MapsAnswer(msgspec.Struct, kw_only=True):
+    """All maps of the account, the last saved first."""
+
+    ok: Ok = True
+    count: int
+    maps: list[MapSummary]
+    warnings: Warnings = msgspec.UNSET
+
+
+class StarterItem(msgspec.Struct, kw_only=True):
+    """A map that comes with Longshore, to be copied."""
+
+    key: Annotated[str, msgspec.Meta(description="What POST /api/maps takes as starter.")]
+    name: str
+    source_fmt: FormatName
+    target_fmt: FormatName
+    tx_set: str
+
+
+class StartersAnswer(msgspec.Struct, kw_only=True):
+    """The maps that come with Longshore."""
+
+    ok: Ok = True
+    starters: list[StarterItem]
+    warnings: Warnings = msgspec.UNSET
+
+
+class MapAnswer(msgspec.Struct, kw_only=True):
+    """A map with the rules of one version."""
+
+    ok: Ok = True
+    map: MapDetail
+    warnings: Warnings = msgspec.UNSET
+
+
+class SavedMapAnswer(MapAnswer, kw_only=True):
+    """A map after a save; failing tests are told and refuse nothing."""
+
+    tests: TestSummary
+
+
+class VersionItem(msgspec.Struct, kw_only=True):
+    """A version in the history; the counts compare its rules with those of the version before."""
+
+    version: int
+    author: Annotated[str, msgspec.Meta(description="E-mail of a user, or cli.")]
+    note: str
+    created_at: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
+    rule_count: int
+    added: int
+    removed: int
+    changed: int
+
+
+class VersionsAnswer(msgspec.Struct, kw_only=True):
+    """The history of a map, the newest version first."""
+
+    ok: Ok = True
+    count: int
+    versions: list[VersionItem]
+    warnings: Warnings = msgspec.UNSET
+
+
+class RemovedAnswer(msgspec.Struct, kw_only=True):
+    """The map is gone."""
+
+    ok: Ok = True
+    warnings: Warnings = msgspec.UNSET
+
+
+def warnings_of(ignored: tuple[str, ...]) -> list[Notice] | msgspec.UnsetType:
+    """Return what an answer says of unknown query parameters."""
+    return ignored_notices(ignored) or msgspec.UNSET

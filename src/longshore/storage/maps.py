@@ -1,0 +1,122 @@
+"""The store of the maps slice, over named queries."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+from longshore.domain.maps.model import MapHead, MapId, MapVersion
+from longshore.domain.maps.store import HeadFacts, SealedVersion
+from longshore.domain.ports import AccountId
+from longshore.engine.trials import RuleChanges
+from longshore.storage.queries import Row, Sql
+from longshore.storage.times import from_us, to_us
+
+
+class SqlMapStore:
+    """Maps as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, map_id: MapId) -> MapHead | None:
+        row = await self._sql.fetch_one("find_map", map_id=map_id)
+        return None if row is None else _head(row)
+
+    async def list(self) -> Sequence[MapHead]:
+        rows = await self._sql.fetch_all("list_maps")
+        return [_head(row) for row in rows]
+
+    async def find_version(self, map_id: MapId, version: int) -> SealedVersion | None:
+        row = await self._sql.fetch_one("find_map_version", map_id=map_id, version=version)
+        if row is None:
+            return None
+        return SealedVersion(id=row[0], version=row[1], body=row[2], wrapped_key=row[3])
+
+    async def list_versions(self, map_id: MapId) -> Sequence[MapVersion]:
+        rows = await self._sql.fetch_all("list_map_versions", map_id=map_id)
+        return [_version(row) for row in rows]
+
+    async def insert(self, account_id: AccountId, facts: HeadFacts, now: datetime) -> MapHead:
+        row = await self._sql.fetch_one(
+            "insert_map", account_id=account_id, now=to_us(now), **asdict(facts)
+        )
+        assert row is not None
+        return _head(row)
+
+    async def advance(
+        self, map_id: MapId, expected_version: int, facts: HeadFacts, now: datetime
+    ) -> MapHead | None:
+        row = await self._sql.fetch_one(
+            "advance_map",
+            map_id=map_id,
+            expected_version=expected_version,
+            now=to_us(now),
+            **asdict(facts),
+        )
+        return None if row is None else _head(row)
+
+    async def insert_version(
+        self, account_id: AccountId, map_id: MapId, version: MapVersion, body: bytes
+    ) -> int:
+        row = await self._sql.fetch_one(
+            "insert_map_version",
+            account_id=account_id,
+            map_id=map_id,
+            version=version.version,
+            rule_count=version.rule_count,
+            added=version.changes.added,
+            removed=version.changes.removed,
+            changed=version.changes.changed,
+            note=version.note,
+            body=body,
+            wrapped_key=b"",
+            saved_by=version.saved_by,
+            saved_at=to_us(version.saved_at),
+        )
+        assert row is not None
+        version_id: int = row[0]
+        return version_id
+
+    async def set_version_key(self, version_id: int, wrapped_key: bytes) -> None:
+        await self._sql.execute(
+            "set_map_version_key", version_id=version_id, wrapped_key=wrapped_key
+        )
+
+    async def set_locked(self, map_id: MapId, *, is_locked: bool) -> MapHead | None:
+        row = await self._sql.fetch_one("set_map_locked", map_id=map_id, locked=int(is_locked))
+        return None if row is None else _head(row)
+
+    async def delete(self, map_id: MapId) -> bool:
+        if await self._sql.fetch_one("hold_map", map_id=map_id) is None:
+            return False
+        await self._sql.execute("delete_map_versions", map_id=map_id)
+        await self._sql.execute("delete_map", map_id=map_id)
+        return True
+
+
+def _head(row: Row) -> MapHead:
+    return MapHead(
+        id=MapId(row[0]),
+        name=row[1],
+        source_fmt=row[2],
+        target_fmt=row[3],
+        tx_set=row[4],
+        direction=row[5],
+        version=row[6],
+        rule_count=row[7],
+        is_locked=bool(row[8]),
+        created_at=from_us(row[9]),
+        updated_at=from_us(row[10]),
+    )
+
+
+def _version(row: Row) -> MapVersion:
+    version, rule_count, added, removed, changed, note, saved_by, saved_at = row
+    return MapVersion(
+        version=version,
+        rule_count=rule_count,
+        changes=RuleChanges(added=added, removed=removed, changed=changed),
+        note=note,
+        saved_by=saved_by,
+        saved_at=from_us(saved_at),
+    )

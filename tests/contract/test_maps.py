@@ -1,0 +1,263 @@
+"""Saved maps: every save is kept, and nobody overwrites or sees what is another's."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.maps.errors import (
+    EditConflictError,
+    InvalidMapError,
+    MapLockedError,
+    MapNotFoundError,
+)
+from longshore.domain.maps.model import Authorship, MapHead, MapId, MapVersion, Sample
+from longshore.domain.maps.replay import ReplayService
+from longshore.domain.maps.service import Candidate, MapService
+from longshore.domain.ports import SealBrokenError
+from longshore.engine.trials import MapTest, RuleChanges
+from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.mapping.compare import Difference
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database
+from tests.support.maps import ORDER, ORDER_JSON, ORDER_RULES, UNITS, a_map, a_map_service
+from tests.support.vault import a_document, a_sealer, a_vault, scope
+
+SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
+OWN, OWN_LIVE, FOREIGN = scope(1, SANDBOX), scope(1, PRODUCTION), scope(2, SANDBOX)
+WHO = Authorship(saved_by="ann@example.com")
+BOB = Authorship(saved_by="bob@example.com", note="numbers alone")
+NUMBER_ONLY = '[{"src":"BEG.03","tgt":"number"}]'
+
+
+@pytest.fixture
+async def maps(database: Database, clock: StoppedClock, accounts: AccountService) -> MapService:
+    for name in ("own", "foreign"):
+        await accounts.create(name, AccountType.ENTERPRISE)
+    return a_map_service(database, clock)
+
+
+async def test_a_map_comes_back_as_it_was_saved_in_both_environments(maps: MapService) -> None:
+    rules = '[{"const":1.10,"tgt":"a"},{"src":"BEG.03","tgt":"b"}]'
+    definition = a_map(
+        rules,
+        lookups=UNITS,
+        sample=Sample(document=ORDER, format="x12"),
+        tests=(MapTest(name="one", document=ORDER, expected="{}"),),
+    )
+    saved = await maps.create(OWN, definition, WHO)
+    assert saved.map.head == MapHead(
+        id=MapId(1),
+        name="Orders",
+        source_fmt="x12",
+        target_fmt="json",
+        tx_set="850",
+        direction="inbound",
+        version=1,
+        rule_count=2,
+        is_locked=False,
+        created_at=START,
+        updated_at=START,
+    )
+    for each in (OWN, OWN_LIVE):
+        found = await maps.get(each, 1)
+        assert (found.definition, found.version, found.head) == (definition, 1, saved.map.head)
+    assert (await maps.get(OWN, 1)).definition.field_map == rules
+
+
+async def test_every_save_is_a_version_that_stays(maps: MapService, clock: StoppedClock) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    clock.move(timedelta(hours=1))
+    second = await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY, name="Numbers"), BOB)
+    assert (second.map.head.version, second.map.head.name) == (2, "Numbers")
+    assert (await maps.get(OWN, 1, 1)).definition == a_map()
+    assert (await maps.get(OWN, 1)).definition.name == "Numbers"
+    assert await maps.versions(OWN, 1) == (
+        MapVersion(
+            version=2,
+            rule_count=1,
+            changes=RuleChanges(removed=1),
+            note="numbers alone",
+            saved_by="bob@example.com",
+            saved_at=START + timedelta(hours=1),
+        ),
+        MapVersion(
+            version=1,
+            rule_count=2,
+            changes=RuleChanges(added=2),
+            note="",
+            saved_by="ann@example.com",
+            saved_at=START,
+        ),
+    )
+    with pytest.raises(MapNotFoundError):
+        await maps.get(OWN, 1, 3)
+
+
+async def test_restoring_saves_the_old_version_as_the_newest(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
+    restored = await maps.restore(OWN, 1, 1, None, WHO)
+    assert (restored.map.version, restored.map.definition) == (3, a_map())
+    with pytest.raises(EditConflictError):
+        await maps.restore(OWN, 1, 1, 2, WHO)
+    with pytest.raises(MapNotFoundError):
+        await maps.restore(OWN, 1, 9, None, WHO)
+    assert len(await maps.versions(OWN, 1)) == 3
+
+
+async def test_of_eight_saves_at_once_one_wins(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    saves = [
+        maps.save(OWN, 1, 1, a_map(name=f"Orders {n}"), Authorship(saved_by=f"user {n}"))
+        for n in range(8)
+    ]
+    answers = await asyncio.gather(*saves, return_exceptions=True)
+    conflicts = [answer for answer in answers if isinstance(answer, EditConflictError)]
+    assert len(conflicts) == 7
+    assert {each.details[0].current_version for each in conflicts} == {2}
+    newest, first = await maps.versions(OWN, 1)
+    assert (newest.version, first.version) == (2, 1)
+    assert (await maps.get(OWN, 1)).definition.name == newest.saved_by.replace("user", "Orders")
+
+
+async def test_a_locked_map_is_neither_saved_nor_removed(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    assert (await maps.set_locked(OWN, 1, is_locked=True)).head.is_locked
+    with pytest.raises(MapLockedError):
+        await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
+    with pytest.raises(MapLockedError):
+        await maps.restore(OWN, 1, 1, None, WHO)
+    with pytest.raises(MapLockedError):
+        await maps.delete(OWN, 1, None)
+    assert len(await maps.versions(OWN, 1)) == 1
+    assert not (await maps.set_locked(OWN, 1, is_locked=False)).head.is_locked
+    assert (await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)).map.version == 2
+
+
+async def test_a_removed_map_is_gone_with_its_versions(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
+    with pytest.raises(EditConflictError):
+        await maps.delete(OWN, 1, 1)
+    await maps.delete(OWN, 1, 2)
+    for call in (maps.get(OWN, 1), maps.versions(OWN, 1), maps.delete(OWN, 1, None)):
+        with pytest.raises(MapNotFoundError):
+            await call
+    assert (await maps.create(OWN, a_map(), WHO)).map.head.id == 2
+
+
+async def test_the_last_saved_map_is_listed_first(maps: MapService, clock: StoppedClock) -> None:
+    for name in ("one", "two", "three"):
+        await maps.create(OWN, a_map(name=name), WHO)
+    clock.move(timedelta(seconds=1))
+    await maps.save(OWN, 1, 1, a_map(name="one"), WHO)
+    assert [each.name for each in await maps.list(OWN)] == ["one", "three", "two"]
+    assert await maps.list(FOREIGN) == ()
+
+
+async def test_a_neighbours_map_does_not_exist(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    calls = (
+        maps.get(FOREIGN, 1),
+        maps.versions(FOREIGN, 1),
+        maps.save(FOREIGN, 1, 1, a_map(NUMBER_ONLY), WHO),
+        maps.restore(FOREIGN, 1, 1, None, WHO),
+        maps.set_locked(FOREIGN, 1, is_locked=True),
+        maps.delete(FOREIGN, 1, None),
+        maps.run_tests(FOREIGN, 1, Candidate()),
+    )
+    for call in calls:
+        with pytest.raises(MapNotFoundError):
+            await call
+    found = await maps.get(OWN, 1)
+    assert (found.version, found.head.is_locked, found.definition) == (1, False, a_map())
+
+
+@pytest.mark.parametrize(
+    ("change", "param"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": " x"}, "name"),
+        ({"name": "x" * 201}, "name"),
+        ({"description": "x" * 2_001}, "description"),
+        ({"source_fmt": "edifact"}, "source_fmt"),
+        ({"direction": "sideways"}, "direction"),
+        ({"tx_set": "85"}, "tx_set"),
+        ({"sample": Sample(document="", format="pdf")}, "sample.format"),
+        ({"lookups": '[{"name":"a","rows":[]},{"name":"a","rows":[]}]'}, "lookups"),
+        ({"tests": (MapTest(name="a", document="", expected=""),) * 2}, "tests"),
+    ],
+)
+async def test_a_definition_out_of_bounds_is_refused_and_not_stored(
+    maps: MapService, change: dict[str, Any], param: str
+) -> None:
+    with pytest.raises(InvalidMapError) as refused:
+        await maps.create(OWN, replace(a_map(), **change), WHO)
+    assert [detail.param for detail in refused.value.details] == [param]
+    assert await maps.list(OWN) == ()
+
+
+async def test_bad_rules_are_refused_with_their_places(maps: MapService) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    bad = '[{"src":"BEG.03","tgt":"a","transform":"titlecase"},{"src":"!","tgt":"b"}]'
+    with pytest.raises(LongshoreError) as refused:
+        await maps.save(OWN, 1, 1, a_map(bad), WHO)
+    assert refused.value.code is ErrorCode.UNSUPPORTED_TRANSFORM
+    params = [detail.param for detail in refused.value.details]
+    assert params == ["field_map[0].transform", "field_map[1].src"]
+    assert len(await maps.versions(OWN, 1)) == 1
+
+
+async def test_a_save_runs_the_tests_and_refuses_nothing(maps: MapService) -> None:
+    tests = (
+        MapTest(name="good", document=ORDER, expected=ORDER_JSON),
+        MapTest(name="other", document=ORDER, expected=ORDER_JSON.replace("PO-1", "PO-2")),
+        MapTest(name="no document", document="", expected="{}"),
+    )
+    report = (await maps.create(OWN, a_map(tests=tests), WHO)).tests
+    assert (report.passed, report.failed) == (1, 2)
+    good, other, broken = report.results
+    assert good.has_passed
+    assert other.diff == (Difference("number", '"PO-2"', '"PO-1"'),)
+    assert broken.error == "The document is empty or only white space."
+    candidate = Candidate(field_map=NUMBER_ONLY)
+    assert (await maps.run_tests(OWN, 1, candidate)).passed == 0
+    assert (await maps.run_tests(OWN, 1, Candidate())).passed == 1
+
+
+async def test_a_definition_that_was_changed_in_the_database_is_not_used(
+    maps: MapService, database: Database, clock: StoppedClock
+) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    stranger = MapService(database.units, a_sealer(b"\1" * 32), clock, maps._compute)  # noqa: SLF001 - the same otherwise
+    with pytest.raises(SealBrokenError):
+        await stranger.get(OWN, 1)
+
+
+async def test_a_replay_tells_what_a_candidate_changes(
+    maps: MapService, database: Database, clock: StoppedClock
+) -> None:
+    await maps.create(OWN, a_map(), WHO)
+    vault = a_vault(database, clock)
+    for content in (ORDER, ORDER.replace("PO-1", "PO-2"), ORDER):
+        await vault.store(OWN, a_document(content), [a_document("{}", map_id=1)])
+    await vault.store(OWN_LIVE, a_document(ORDER), [a_document("{}", map_id=1)])
+    await vault.store(OWN, a_document(ORDER), [a_document("{}", map_id=2)])
+    replays = ReplayService(maps, vault, maps._compute)  # noqa: SLF001 - see above
+    lookup = '[{"src":"BEG.03","tgt":"number","lookup":{"table":{"PO-2":"two"}}},'
+    candidate = Candidate(field_map=lookup + ORDER_RULES.split(",", 1)[1].split("},", 1)[1])
+    results = await replays.replay(OWN, 1, candidate, 2)
+    assert [each.source_doc_id for each in results] == [5, 3]
+    assert [each.replayed.outcome for each in results] == ["identical", "changed"]
+    assert results[1].replayed.diff == (Difference("number", '"PO-2"', '"two"'),)
+    assert {each.replayed.outcome for each in await replays.replay(OWN, 1, Candidate(), 50)} == {
+        "identical"
+    }
+    with pytest.raises(MapNotFoundError):
+        await replays.replay(FOREIGN, 1, candidate, 2)
