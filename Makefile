@@ -99,7 +99,8 @@ fuzz: setup  ## a minute of changed documents, more requests, more guessed keys;
 	$(BIN)/python -m tests.fuzz $(ARGS)
 	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 
-faults: setup  ## a large backup under load, all hostile cases on both databases, a noisy neighbour
+faults: setup  ## a large backup under load, 100 kills, all hostile cases on both databases, a noisy neighbour
+	KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_vault_kills.py
 	BACKUP_MIB=150 HOSTILE_CASES=all $(BIN)/python -m pytest -q -s tests/system/test_backup_under_load.py tests/system/hostile/test_battery.py tests/contract/test_full_disk.py
 	NEIGHBOUR=1 $(BIN)/python -m pytest -q -s tests/system/test_noisy_neighbour.py
 

@@ -7,12 +7,21 @@ one of them is stale.
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 
 import click
 
 from longshore.cli.main import longshore
+from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
+from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
+from longshore.domain.users.service import MAX_USERS
+from longshore.domain.users.throttle import (
+    MAX_FAILURES_OF_CLIENT,
+    MAX_FAILURES_OF_PAIR,
+    WINDOW,
+)
 from longshore.formats.flatmap import (
     MAX_DEPTH,
     MAX_FIELDS,
@@ -28,12 +37,14 @@ from longshore.http.decode import MAX_FAULTS
 from longshore.http.errors import MAX_DETAILS, MAX_ERROR_CHARS, STATUS_BY_CODE
 from longshore.http.openapi import MEANING_BY_CODE
 from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
+from longshore.http.session.session import MAX_LOGIN_BYTES
 from longshore.kit.errors import ErrorCode
 from longshore.settings import ENVIRONMENT_PREFIX, FILE_NAME, Settings
 from longshore.x12.findings import MAX_FINDINGS
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
 from longshore.x12.validate.reports import MOST_ERRORS
 from longshore.x12.validate.validation import MOST_FINDINGS
+from tools.starter_pages import member_lines
 from tools.x12_pages import doubt_rows, finding_rows
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference"
@@ -137,6 +148,7 @@ def limits_page() -> str:
         ),
         ("time without a request", f"{chosen.idle_deadline_seconds} s", "closed"),
         ("time without taking any of an answer", f"{chosen.write_deadline_seconds} s", "closed"),
+        *_login_limits(),
     )
     return _page(
         "Limits",
@@ -147,6 +159,22 @@ def limits_page() -> str:
         "| what | limit | beyond it |",
         "|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
+    )
+
+
+def _login_limits() -> tuple[tuple[str, str, str], ...]:
+    minutes = f"in {WINDOW // timedelta(minutes=1)} minutes"
+    return (
+        ("body of a login", f"{MAX_LOGIN_BYTES:,} bytes", "413 `document_too_large`"),
+        (
+            "a password",
+            f"{PASSWORD_MIN_CHARS} characters to {PASSWORD_MAX_BYTES:,} bytes",
+            "400 `invalid_parameter`",
+        ),
+        ("failed logins of a user and client", f"{MAX_FAILURES_OF_PAIR} {minutes}", "429"),
+        ("failed logins of a client", f"{MAX_FAILURES_OF_CLIENT} {minutes}", "429"),
+        ("passwords checked", f"{MAX_RUNNING} at a time, {MAX_WAITING} waiting", "429"),
+        ("users of an account", f"{MAX_USERS:,}", "409 `invalid_state`"),
     )
 
 
@@ -194,7 +222,8 @@ def findings_page() -> str:
     return _page(
         "Findings",
         "What is wrong or noteworthy in a document is a finding, data in the answer: "
-        "[contract.md, section 10](contract.md) has its shape, [x12.md](x12.md) the rules. In a "
+        "[contract.md, section 10](contract.md) has its shape, [x12.md](x12.md) the rules. The "
+        "severity is everybody's; a partner's [leniency](leniency.md) may say otherwise. In a "
         "999 the codes of AK304 and AK403 stand in IK304 and IK403; codes that begin with I stand "
         "in no 997.",
         *finding_rows(),
@@ -211,6 +240,16 @@ def doubts_page() -> str:
     )
 
 
+def starter_members_page() -> str:
+    """Return the page of the names that starter maps give."""
+    return _page(
+        "Starter maps: all names",
+        "Where the segments of a set come to in JSON, `[*]` for an array, and what their elements "
+        "are called there. What the maps are for: [starter-maps.md](starter-maps.md).",
+        *member_lines(),
+    )
+
+
 def _page(title: str, opening: str, *lines: str) -> str:
     """Return a page that says where it comes from."""
     origin = "<!-- Written by `make docs`; change the code, not this page. -->"
@@ -224,6 +263,7 @@ PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "command-line.md": command_line_page,
     "findings.md": findings_page,
     "dictionary-doubts.md": doubts_page,
+    "starter-map-members.md": starter_members_page,
 })
 
 

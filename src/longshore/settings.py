@@ -17,11 +17,14 @@ from ipaddress import ip_network
 from pathlib import Path
 from re import fullmatch
 from typing import Any, Final, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 ENVIRONMENT_PREFIX: Final = "LONGSHORE_"
 FILE_NAME: Final = "longshore.toml"
+
+_FAULT_VARIABLE: Final = "LONGSHORE_FAULT"  # no setting: an order of the fault tests alone
 
 
 @unique
@@ -88,6 +91,15 @@ def _folder(given: object) -> Path:
         raise ValueError("must be the path of a folder; its ~ names no user") from error
 
 
+def _file(given: object) -> str:
+    if not isinstance(given, str) or "\0" in given:
+        raise ValueError("must be the path of a file")
+    try:
+        return given and str(Path(given).expanduser())
+    except RuntimeError as error:
+        raise ValueError("must be the path of a file; its ~ names no user") from error
+
+
 def _host(given: object) -> str:
     if not isinstance(given, str) or not fullmatch(r"[A-Za-z0-9_.:-]+", given):
         raise ValueError("must be an address or a host name, such as 127.0.0.1, ::1 or 0.0.0.0")
@@ -95,11 +107,19 @@ def _host(given: object) -> str:
 
 
 def _base_url(given: object) -> str:
-    if not isinstance(given, str) or not fullmatch(r"(https?://[^\s/?#@]+(/[^\s?#]*)?)?", given):
+    if not isinstance(given, str) or not _is_address(given):
         raise ValueError(
             "must begin with http:// or https:// and name a host, such as https://edi.example.com"
         )
     return given.rstrip("/")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        port = urlsplit(text).port  # refuses a port or an IPv6 address that is none
+    except ValueError:
+        return False
+    return port != 0 and fullmatch(r"(https?://[^\s/?#@]+(/[^\s?#]*)?)?", text) is not None
 
 
 def _database_url(given: object) -> str:
@@ -149,6 +169,15 @@ class Settings:
             "create roles. Best given in the environment: it may hold a password.",
         ),
     )
+    master_key_file: str = field(
+        default="",
+        metadata=_about(
+            _file,
+            "The key that stored documents and maps are encrypted with: 64 hexadecimal digits. "
+            "Made at the first start. Empty: master.key in the data directory. Servers that share "
+            "a PostgreSQL database share this file. No backup holds it: keep a copy apart.",
+        ),
+    )
     host: str = field(
         default="127.0.0.1",
         metadata=_about(_host, "Address to listen on. 0.0.0.0 is every IPv4 address."),
@@ -163,8 +192,9 @@ class Settings:
         default="",
         metadata=_about(
             _base_url,
-            "What links and inbound addresses begin with, for example https://edi.example.com. "
-            "Empty: the served address. Never taken from a request.",
+            "What links and inbound addresses begin with, for example https://edi.example.com, and "
+            "the one place whose pages may log in and change anything. Empty: the served address. "
+            "Never taken from a request.",
         ),
     )
     trusted_proxies: tuple[str, ...] = field(
@@ -332,6 +362,11 @@ def load_settings(
     return Settings(**values)
 
 
+def ordered_fault() -> str:
+    """Return where a test wants this process to die (``kit.faults``), ``""`` for nowhere."""
+    return os.environ.get(_FAULT_VARIABLE, "")
+
+
 def _from_arguments(arguments: Mapping[str, object]) -> dict[str, _Given]:
     return {
         name: _Given("--" + name.replace("_", "-"), value)
@@ -344,7 +379,7 @@ def _from_environment(environ: Mapping[str, str], faults: list[ErrorDetail]) -> 
     written = {
         name.removeprefix(ENVIRONMENT_PREFIX).lower(): _Given(name, value)
         for name, value in environ.items()
-        if name.startswith(ENVIRONMENT_PREFIX)
+        if name.startswith(ENVIRONMENT_PREFIX) and name != _FAULT_VARIABLE
     }
     return _known(written, faults, spell=lambda name: ENVIRONMENT_PREFIX + name.upper())
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from longshore.compute import documents
 from longshore.compute.documents import (
+    convert_result,
+    inspect_result,
     parse_result,
     schema_result,
     schemas_result,
@@ -27,13 +29,29 @@ from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
+from longshore.domain.maps.replay import ReplayService
+from longshore.domain.maps.service import MapService
+from longshore.domain.users.administration import UserAdministration, open_set_up
+from longshore.domain.users.authentication import SessionAuthenticator
+from longshore.domain.users.login import LoginService
+from longshore.domain.users.own_keys import OwnKeyService
+from longshore.domain.users.service import UserService
+from longshore.domain.vault.retention import Retention
+from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.faults import arm
 from longshore.kit.ids import SystemIdSource
-from longshore.settings import LogLevel, Settings
-from longshore.storage.schema.catalogue import SchemaVersion
-from longshore.storage.schema.migrate import migrate, schema_version
-from longshore.storage.sqlite.database import SqliteDatabase, open_database
+from longshore.opening import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    place_errors,
+    refuse_damage,
+    upgrade_database,
+)
+from longshore.settings import LogLevel, Settings, ordered_fault
+from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.storage.sqlite.lock import serving
 
 if TYPE_CHECKING:
@@ -41,10 +59,13 @@ if TYPE_CHECKING:
     from socket import socket
 
     from longshore.domain.accounts.model import IssuedKey
+    from longshore.domain.ports import Sealer
+    from longshore.domain.users.model import IssuedLink
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
 
 
+PURGE_SECONDS: Final = 3_600
 _LEVELS_WITH_REQUESTS: Final = frozenset({LogLevel.DEBUG, LogLevel.INFO})
 
 
@@ -58,15 +79,26 @@ class Administration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MapAdministration:
+    """What the operator's commands about maps work with."""
+
+    accounts: AccountService
+    maps: MapService
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
     """What a server works with.
 
-    ``bootstrap`` makes the account ``demo`` with a sandbox key if there is no account.
+    ``bootstrap`` makes the account ``demo`` with a sandbox key if there is no account,
+    ``open_set_up`` a link for the first user if there is no user.
     """
 
     http: HttpServices
     administration: Administration
+    retention: Retention
     bootstrap: Callable[[], Awaitable[IssuedKey | None]]
+    open_set_up: Callable[[], Awaitable[IssuedLink | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,12 +106,17 @@ class Started:
     """What a server that accepts connections can tell of itself.
 
     ``first_key``: of the account ``demo``, if this start made it. ``account_name``: one that keys
-    can be made for.
+    can be made for. ``base_url``: what links begin with. ``set_up_token``: of the link for the
+    first user, if there is no user yet. ``made_master_key``: the file of the master key, if
+    this start made it.
     """
 
     address: str
     first_key: IssuedKey | None
     account_name: str
+    base_url: str
+    set_up_token: str | None = field(repr=False)
+    made_master_key: Path | None
 
 
 @asynccontextmanager
@@ -91,8 +128,41 @@ async def open_administration(settings: Settings) -> AsyncIterator[Administratio
     Raises:
         LongshoreError: ``storage_unavailable``: the database cannot be used.
     """
-    async with _open_database(settings) as database:
+    async with open_any_database(settings) as database:
         yield _administration(database)
+
+
+@asynccontextmanager
+async def open_user_administration(settings: Settings) -> AsyncIterator[UserAdministration]:
+    """Open the database for commands about users, as ``open_administration`` does.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the database cannot be used.
+    """
+    from longshore.crypto.passwords import Argon2Hasher  # noqa: PLC0415 - slow to import
+
+    async with open_any_database(settings) as database:
+        with closing(Argon2Hasher()) as hasher:
+            clock = SystemClock()
+            yield UserAdministration(database.units, clock, database.revocations, hasher)
+
+
+@asynccontextmanager
+async def open_map_administration(
+    settings: Settings, sealer: Sealer
+) -> AsyncIterator[MapAdministration]:
+    """Open the database for commands about maps, as ``open_administration`` does.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the database cannot be used.
+    """
+    async with open_any_database(settings) as database:
+        with closing(InlineCompute()) as compute:
+            clock = SystemClock()
+            yield MapAdministration(
+                accounts=AccountService(database.units, clock, database.revocations),
+                maps=MapService(database.units, sealer, clock, compute),
+            )
 
 
 @contextmanager
@@ -101,17 +171,20 @@ def open_services(
     address: str,
     compute: InlineCompute | ProcessPool,
     database: SqliteDatabase | PostgresDatabase,
+    sealer: Sealer,
 ) -> Iterator[Services]:
     """Open everything else a server at ``address`` works with; close it in reverse order.
 
     Raises:
         LongshoreError: ``storage_unavailable``: the database is damaged.
     """
+    from longshore.crypto.passwords import Argon2Hasher  # noqa: PLC0415 - slow to import
     from longshore.http.limits import Limits, LimitValues  # noqa: PLC0415 - servers only
+    from longshore.http.origin import OwnAddress  # noqa: PLC0415 - servers only
     from longshore.http.services import HttpServices  # noqa: PLC0415 - servers only
     from longshore.telemetry.access import AccessLog  # noqa: PLC0415 - servers only
 
-    clock = SystemClock()
+    clock, ids = SystemClock(), SystemIdSource()
     limits = LimitValues(
         requests_per_minute=settings.requests_per_minute,
         request_burst=settings.request_burst,
@@ -121,17 +194,37 @@ def open_services(
         queue_seconds=settings.queue_seconds,
     )
     if isinstance(database, SqliteDatabase):
-        _refuse_damage(database.quick_check())
-    with Path(os.devnull).open("wb") as nowhere:
-        authenticator = Authenticator(database.units, clock, database.revocations)
+        refuse_damage(database.quick_check())
+    with (
+        Path(os.devnull).open("wb") as nowhere,
+        closing(InlineCompute()) as beside,
+        closing(Argon2Hasher()) as hasher,
+    ):
+        administration = _administration(database)
+        vault = VaultService(database.units, clock, sealer, beside)
+        units, revocations = database.units, database.revocations
+        maps = MapService(units, sealer, clock, compute)
+        authenticator = Authenticator(units, clock, revocations)
+        login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
             http=HttpServices(
                 authenticate=authenticator.authenticate,
                 compute=compute,
                 parse_result=parse_result,
                 validate_result=validate_result,
+                inspect_result=inspect_result,
+                convert_result=convert_result,
                 schemas_result=schemas_result,
                 schema_result=schema_result,
+                accounts=administration.accounts,
+                vault=vault,
+                maps=maps,
+                replays=ReplayService(maps, vault, compute),
+                sessions=SessionAuthenticator(units, clock, revocations),
+                login=login,
+                users=UserService(units, clock, ids, revocations, hasher),
+                own_keys=OwnKeyService(units, clock, ids, revocations, login),
+                own_address=OwnAddress(settings.base_url or None),
                 check_storage=database.check,
                 base_url=settings.base_url or address,
                 max_body_bytes=settings.max_body_bytes,
@@ -141,8 +234,10 @@ def open_services(
                     None if settings.log_level in _LEVELS_WITH_REQUESTS else nowhere
                 ),
             ),
-            administration=_administration(database),
-            bootstrap=partial(bootstrap_demo, database.units, clock, SystemIdSource()),
+            administration=administration,
+            retention=Retention(administration.accounts, vault),
+            bootstrap=partial(bootstrap_demo, database.units, clock, ids),
+            open_set_up=partial(open_set_up, database.units, clock, ids),
         )
 
 
@@ -159,17 +254,18 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     from longshore.http.server import run  # noqa: PLC0415 - servers only
     from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
+    arm(ordered_fault())
     configure_logging(settings.log_level)
     return_large_blocks()
     upgrade_database(settings)
     with ExitStack() as stack:
         if not settings.database_url:
-            with _place_errors():
+            with place_errors():
                 stack.enter_context(serving(settings.data_dir))
         # Before the address is taken: nobody can connect and then wait for the first process.
         compute = stack.enter_context(closing(_open_compute(settings)))
         listener = stack.enter_context(_listen(settings))
-        run(_serve(settings, compute, listener, on_started))
+        run(_serve(settings, compute, listener, open_sealer(settings), on_started))
 
 
 def _open_compute(settings: Settings) -> InlineCompute | ProcessPool:
@@ -212,30 +308,38 @@ async def _serve(
     settings: Settings,
     compute: InlineCompute | ProcessPool,
     listener: socket,
+    opened: OpenSealer,
     on_started: Callable[[Started], None],
 ) -> None:
     from longshore.http.server import address_of  # noqa: PLC0415 - servers only
 
-    async with _open_database(settings) as database:
-        with open_services(settings, address_of(listener), compute, database) as services:
-            await _serve_with(settings, services, listener, on_started)
+    async with open_any_database(settings) as database:
+        address, sealer = address_of(listener), opened.sealer
+        with open_services(settings, address, compute, database, sealer) as services:
+            first_key = await services.bootstrap()
+            link = await services.open_set_up()
+            accounts = await services.administration.accounts.list()
+            started = Started(
+                address=address,
+                first_key=first_key,
+                account_name=accounts[0].name,
+                base_url=services.http.base_url,
+                set_up_token=None if link is None else link.token,
+                made_master_key=opened.made_key,
+            )
+            await _serve_with(settings, services, listener, partial(on_started, started))
 
 
 async def _serve_with(
     settings: Settings,
     services: Services,
     listener: socket,
-    on_started: Callable[[Started], None],
+    on_started: Callable[[], None],
 ) -> None:
     from longshore.http.app import create_app  # noqa: PLC0415 - servers only
     from longshore.http.protocol import Deadlines  # noqa: PLC0415 - servers only
-    from longshore.http.server import HttpServer, address_of  # noqa: PLC0415 - servers only
+    from longshore.http.server import HttpServer  # noqa: PLC0415 - servers only
 
-    first_key = await services.bootstrap()
-    accounts = await services.administration.accounts.list()
-    started = Started(
-        address=address_of(listener), first_key=first_key, account_name=accounts[0].name
-    )
     deadlines = Deadlines(
         header_seconds=settings.header_deadline_seconds,
         body_seconds=settings.body_deadline_seconds,
@@ -244,109 +348,27 @@ async def _serve_with(
         shutdown_seconds=settings.shutdown_deadline_seconds,
     )
     app = create_app(services.http)
-    server = HttpServer(app, listener, on_started=partial(on_started, started), deadlines=deadlines)
-    await server.serve()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DatabaseHealth:
-    """What a look at the whole database found; no problem means it is sound."""
-
-    schema_version: int
-    newest_schema_version: int
-    problems: tuple[str, ...]
-
-
-def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str, ...]:
-    """Apply the migrations the database lacks and return their names.
-
-    Makes the data directory and the database in it if they are absent. A database with content is
-    backed up into the data directory first; ``is_saved``: not on PostgreSQL, the operator has one.
-
-    Raises:
-        LongshoreError: ``storage_unavailable``: the database or its place cannot be used, or the
-            backup failed.
-    """
-    if settings.database_url:
-        from longshore.storage.postgres.migrate import migrate_postgres  # noqa: PLC0415 - if used
-        from longshore.storage.postgres.saving import saving_to  # noqa: PLC0415 - if used
-
-        url = settings.database_url
-        save = None if is_saved else saving_to(settings.data_dir, url, SystemClock())
-        return asyncio.run(migrate_postgres(url, save=save))
-    with _place_errors():
-        return migrate(settings.data_dir)
-
-
-def check_database(settings: Settings) -> DatabaseHealth:
-    """Read the whole database; changes nothing.
-
-    Raises:
-        LongshoreError: ``storage_unavailable``: there is none, or it cannot be used.
-    """
-    version, problems = asyncio.run(_look_at_database(settings))
-    return DatabaseHealth(
-        schema_version=version.database,
-        newest_schema_version=version.program,
-        problems=problems,
-    )
-
-
-async def _look_at_database(settings: Settings) -> tuple[SchemaVersion, tuple[str, ...]]:
-    if settings.database_url:
-        from longshore.storage.postgres.migrate import (  # noqa: PLC0415 - if used
-            postgres_schema_version,
-        )
-
-        version = await postgres_schema_version(settings.database_url)
-    else:
-        with _place_errors():
-            version = schema_version(settings.data_dir)
-    async with _open_database(settings) as database:
-        if isinstance(database, SqliteDatabase):
-            return version, database.integrity_check()
-        await database.check()
-        return version, ()
-
-
-def _refuse_damage(problems: tuple[str, ...]) -> None:
-    if problems:
-        raise LongshoreError(
-            ErrorCode.STORAGE_UNAVAILABLE,
-            f"The database is damaged ({problems[0]}). Restore a backup; `longshore db check` "
-            "shows everything that was found.",
-        )
-
-
-@asynccontextmanager
-async def _open_database(settings: Settings) -> AsyncIterator[SqliteDatabase | PostgresDatabase]:
-    if settings.database_url:
-        from longshore.storage.postgres.database import open_postgres  # noqa: PLC0415 - if used
-
-        async with open_postgres(settings.database_url) as postgres:
-            yield postgres
-    else:
-        with _place_errors():
-            sqlite = open_database(settings.data_dir)
-        with sqlite:
-            yield sqlite
-
-
-@contextmanager
-def _place_errors() -> Iterator[None]:
-    """Refuse with one line what the file system refuses.
-
-    Raises:
-        LongshoreError: ``storage_unavailable``.
-    """
+    server = HttpServer(app, listener, on_started=on_started, deadlines=deadlines)
+    purging = asyncio.create_task(_purge_again_and_again(services.retention))
     try:
-        yield
-    except OSError as error:
-        raise LongshoreError(
-            ErrorCode.STORAGE_UNAVAILABLE,
-            f"The data directory cannot be used: {error.strerror}. "
-            "Choose another with --data-dir, or correct its owner and modes.",
-        ) from error
+        await server.serve()
+    finally:
+        purging.cancel()
+        await asyncio.gather(purging, return_exceptions=True)
+
+
+async def _purge_again_and_again(retention: Retention) -> None:
+    from longshore.telemetry.logging import describe, get_logger  # noqa: PLC0415 - servers only
+
+    log = get_logger("longshore.retention")
+    while True:
+        # Whatever fails now may work in an hour: nothing but the stop ends this.
+        (outcome,) = await asyncio.gather(retention.purge(), return_exceptions=True)
+        if isinstance(outcome, BaseException):
+            log.warning("purge_failed", **describe(outcome))
+        elif outcome:
+            log.info("documents_purged", count=outcome)
+        await asyncio.sleep(PURGE_SECONDS)
 
 
 def _administration(database: SqliteDatabase | PostgresDatabase) -> Administration:

@@ -39,12 +39,16 @@ PLANTS = {
     "driver-sqlite": [("telemetry/__init__.py", "import apsw")],
     "driver-postgres": [("telemetry/__init__.py", "import asyncpg")],
     "schema-tools": [("telemetry/__init__.py", "import alembic")],
+    "sealing": [("telemetry/__init__.py", "import cryptography")],
+    "password-hashing": [("telemetry/__init__.py", "import argon2")],
 }
 LIBRARY_CONTRACTS = {
     "starlette": "http-framework",
     "apsw": "driver-sqlite",
     "asyncpg": "driver-postgres",
     "alembic": "schema-tools",
+    "cryptography": "sealing",
+    "argon2": "password-hashing",
 }
 
 

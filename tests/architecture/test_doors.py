@@ -8,10 +8,18 @@ from longshore import engine
 def test_the_library_door_is_exactly_this() -> None:
     assert sorted(engine.__all__) == [
         "Acknowledgement",
+        "Converted",
+        "ConvertedResult",
+        "Output",
         "Parsed",
+        "RuleList",
+        "RuleText",
         "SegmentStream",
+        "Stamp",
         "Validated",
         "acknowledge",
+        "compile_rules",
+        "convert",
         "parse",
         "schema",
         "schemas",

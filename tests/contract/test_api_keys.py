@@ -44,7 +44,7 @@ async def a_key(keys: KeyService, environment: Environment = Environment.SANDBOX
 async def test_an_issued_key_is_genuine_and_its_record_is_what_is_listed(keys: KeyService) -> None:
     ends_at = START + timedelta(days=90)
     issued = await keys.create(
-        "DEMO", Environment.PRODUCTION, scopes={KeyScope.READ}, expires_at=ends_at
+        "DEMO", Environment.PRODUCTION, name="ci", scopes={KeyScope.READ}, expires_at=ends_at
     )
     assert looks_genuine(issued.key)
     assert issued.record == ApiKey(
@@ -56,8 +56,27 @@ async def test_an_issued_key_is_genuine_and_its_record_is_what_is_listed(keys: K
         scopes=frozenset({KeyScope.READ}),
         created_at=START,
         expires_at=ends_at,
+        name="ci",
     )
     assert await keys.list() == await keys.list("Demo") == (issued.record,)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("x" * 65, "The name of a key has at most 64 characters, not 65."),
+        (" ci", "The name of a key has no control characters and no spaces at its ends."),
+        ("c\ni", "The name of a key has no control characters and no spaces at its ends."),
+    ],
+)
+async def test_a_key_with_an_impossible_name_is_not_stored(
+    keys: KeyService, name: str, message: str
+) -> None:
+    with pytest.raises(LongshoreError) as refusal:
+        await keys.create("demo", Environment.SANDBOX, name=name)
+    assert (refusal.value.code, refusal.value.message) == (ErrorCode.INVALID_PARAMETER, message)
+    assert refusal.value.details[0].param == "name"
+    assert await keys.list() == ()
 
 
 async def test_the_environment_shows_in_the_key_and_every_scope_is_the_default(
@@ -94,6 +113,15 @@ async def test_the_environment_shows_in_the_key_and_every_scope_is_the_default(
             ErrorCode.INVALID_PARAMETER,
             "The expiry of a key lies in the future; this one has passed.",
             id="expires_at",
+        ),
+        pytest.param(
+            "demo",
+            ALL_SCOPES,
+            START + timedelta(days=3650, microseconds=1),
+            ErrorCode.INVALID_PARAMETER,
+            "A key that expires does so within 3,650 days; without an expiry it works until it is "
+            "revoked.",
+            id="too far",
         ),
     ],
 )
@@ -158,12 +186,13 @@ async def test_an_id_without_a_key_is_not_found(keys: KeyService, key_id: int) -
 async def test_rotation_leaves_the_old_key_a_grace_and_copies_its_rights(
     keys: KeyService, hours: int
 ) -> None:
-    old = await keys.create("demo", Environment.SANDBOX, scopes={KeyScope.CONVERT})
+    old = await keys.create("demo", Environment.SANDBOX, name="ci", scopes={KeyScope.CONVERT})
     new = await keys.rotate(old.record.id, hours)
     listed_old, listed_new = await keys.list()
     ends_at = START + timedelta(hours=hours)
     assert listed_old == replace(old.record, expires_at=ends_at, replaced_by=new.record.id)
     assert listed_new == new.record
+    assert (new.old_expires_at, new.record.name) == (ends_at, "ci")
     assert (new.record.scopes, new.record.expires_at) == (frozenset({KeyScope.CONVERT}), None)
     assert new.key[:9] == "svc_test_"
     assert new.key != old.key
@@ -220,10 +249,7 @@ async def test_only_an_active_key_is_rotated(
         await keys.rotate(issued.record.id)
     assert (refusal.value.code, refusal.value.message) == (
         ErrorCode.INVALID_STATE,
-        (
-            f"API key 1 is {status}; only an active key is rotated."
-            " Make a new one with 'longshore keys create'."
-        ),
+        f"API key 1 is {status}; only an active key is rotated. Make a new one instead.",
     )
     assert await keys.list() == before
 

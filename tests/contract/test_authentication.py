@@ -33,8 +33,8 @@ SUSPENDED = (
 PLAN_REQUIRED = (
     ErrorCode.PLAN_REQUIRED,
     (
-        "A production key needs an account of type developer-pro or enterprise."
-        " Use a sandbox key, or ask the operator to change the account."
+        "Production needs an account of type developer-pro or enterprise."
+        " Use the sandbox, or ask the operator to change the account."
     ),
 )
 

@@ -23,6 +23,8 @@ from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.model import AccountType, ApiCaller
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.accounts.store import AccountsWriteUnit
+from longshore.domain.maps.replay import ReplayService
+from longshore.domain.maps.service import MapService
 from longshore.domain.ports import SYSTEM
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
@@ -39,6 +41,8 @@ from tests.support.client import check_answer
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, Schema, SqliteEngine
 from tests.support.small_disk import SmallDisk, small_disk
+from tests.support.users import People
+from tests.support.vault import a_sealer, a_vault
 
 ROWS = 2_000
 """Of one write: more than fits into what is left when the disk is full."""
@@ -197,13 +201,29 @@ class Service:
         return answer
 
     def _services(self) -> HttpServices:
+        people = People(self._database, StoppedClock())
+        vault = a_vault(self._database, StoppedClock())
+        maps = MapService(self._database.units, a_sealer(), StoppedClock(), InlineCompute())
         return HttpServices(
             authenticate=self._authenticator().authenticate,
             compute=InlineCompute(),
             parse_result=documents.parse_result,
             validate_result=documents.validate_result,
+            inspect_result=documents.inspect_result,
+            convert_result=documents.convert_result,
             schemas_result=documents.schemas_result,
             schema_result=documents.schema_result,
+            accounts=AccountService(
+                self._database.units, StoppedClock(), self._database.revocations
+            ),
+            vault=vault,
+            maps=maps,
+            replays=ReplayService(maps, vault, InlineCompute()),
+            sessions=people.sessions,
+            login=people.login,
+            users=people.users,
+            own_keys=people.own_keys,
+            own_address=people.own_address,
             check_storage=self._database.check,
             base_url="http://x",
             max_body_bytes=100_000,

@@ -102,12 +102,10 @@ async def test_every_save_is_a_version_that_stays(maps: MapService, clock: Stopp
 async def test_restoring_saves_the_old_version_as_the_newest(maps: MapService) -> None:
     await maps.create(OWN, a_map(), WHO)
     await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
-    restored = await maps.restore(OWN, 1, 1, None, WHO)
+    restored = await maps.restore(OWN, 1, 1, WHO)
     assert (restored.map.version, restored.map.definition) == (3, a_map())
-    with pytest.raises(EditConflictError):
-        await maps.restore(OWN, 1, 1, 2, WHO)
     with pytest.raises(MapNotFoundError):
-        await maps.restore(OWN, 1, 9, None, WHO)
+        await maps.restore(OWN, 1, 9, WHO)
     assert len(await maps.versions(OWN, 1)) == 3
 
 
@@ -132,7 +130,7 @@ async def test_a_locked_map_is_neither_saved_nor_removed(maps: MapService) -> No
     with pytest.raises(MapLockedError):
         await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
     with pytest.raises(MapLockedError):
-        await maps.restore(OWN, 1, 1, None, WHO)
+        await maps.restore(OWN, 1, 1, WHO)
     with pytest.raises(MapLockedError):
         await maps.delete(OWN, 1, None)
     assert len(await maps.versions(OWN, 1)) == 1
@@ -167,7 +165,7 @@ async def test_a_neighbours_map_does_not_exist(maps: MapService) -> None:
         maps.get(FOREIGN, 1),
         maps.versions(FOREIGN, 1),
         maps.save(FOREIGN, 1, 1, a_map(NUMBER_ONLY), WHO),
-        maps.restore(FOREIGN, 1, 1, None, WHO),
+        maps.restore(FOREIGN, 1, 1, WHO),
         maps.set_locked(FOREIGN, 1, is_locked=True),
         maps.delete(FOREIGN, 1, None),
         maps.run_tests(FOREIGN, 1, Candidate()),

@@ -403,7 +403,7 @@ def test_what_the_server_does_wrong_is_storage_unavailable(
 
 
 @pytest.mark.parametrize(
-    "kind", [asyncpg.UniqueViolationError, asyncpg.PostgresSyntaxError, asyncpg.DataError]
+    "kind", [asyncpg.CheckViolationError, asyncpg.PostgresSyntaxError, asyncpg.DataError]
 )
 def test_what_the_program_does_wrong_stays_what_it_is(kind: type[Exception]) -> None:
     error = kind("x")

@@ -18,14 +18,22 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("-H", action="append", default=[], dest="headers")
     parser.add_argument("--data", dest="body")
     parser.add_argument("-o", dest="output")
+    parser.add_argument("-X", dest="method")
+    parser.add_argument("-b", dest="cookies_from")
+    parser.add_argument("-c", dest="cookies_to")
     parser.add_argument("-w", dest="write_out", default="")
     parser.add_argument("address")
     given = parser.parse_args(arguments)
     headers = dict(line.split(": ", 1) for line in given.headers)
-    request = Request(given.address, data=_body(given.body), headers=headers)
+    if given.cookies_from:
+        headers["Cookie"] = Path(given.cookies_from).read_text(encoding="ascii")
+    request = Request(given.address, _body(given.body), headers, method=given.method)
     try:
         with urlopen(request, timeout=30) as answer:
             status, body = answer.status, answer.read()
+            if given.cookies_to:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0]
+                Path(given.cookies_to).write_text(cookie, encoding="ascii")
     except HTTPError as refusal:
         with refusal:
             status, body = refusal.code, refusal.read()

@@ -80,6 +80,10 @@ def test_the_table_has_operations_to_look_at() -> None:
         ("POST", "/api/users"),
         ("PUT", "/api/users/{id}"),
         ("DELETE", "/api/users/{id}"),
+        ("POST", "/api/keys"),
+        ("POST", "/api/keys/{id}/rotate"),
+        ("DELETE", "/api/keys/{id}"),
+        ("POST", "/api/inspect"),
     }
     assert all(each.method != "GET" or each.body is None for each in OPERATIONS)
     assert len(OPEN) == 2

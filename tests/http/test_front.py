@@ -97,6 +97,7 @@ def test_the_access_line_has_the_facts(world: World, keys: Keys, log: BytesIO) -
     assert line.pop("duration_ms") >= 0
     assert line.pop("account_id") > 0
     assert line.pop("key_id") > 0
+    assert line.pop("user_id") is None
     assert line == {
         "timestamp": "2026-01-15T14:05:09.000+00:00",
         "level": "info",

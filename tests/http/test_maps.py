@@ -217,7 +217,7 @@ def test_a_viewer_reads_and_tries_but_saves_nothing(
         ({"field_map": [{"src": "BEG.03"}]}, "invalid_mapping_rule", "field_map[0].tgt"),
         ({"source_fmt": "pdf"}, "unsupported_format", "source_fmt"),
         ({"tx_set": "85"}, "invalid_parameter", "tx_set"),
-        ({"lookups": [{"name": "u"}]}, "invalid_parameter", "lookups[0]"),
+        ({"lookups": [{"name": "u"}]}, "missing_parameter", "lookups[0].rows"),
         ({"nmae": "x"}, "unknown_parameter", "nmae"),
         ({"note": "x" * 501}, "invalid_parameter", "note"),
         ({"starter": "851-to-json"}, "not_found", None),
@@ -301,6 +301,38 @@ def test_a_starter_map_is_copied_under_a_name_of_ones_own(page: Page) -> None:
 def test_unknown_query_parameters_are_named(page: Page) -> None:
     (warning,) = page.call("GET", "/api/maps?page=2")["warnings"]
     assert (warning["code"], warning["param"]) == ("unknown_parameter", "page")
+    body = {"document": ORDER, "field_map": RULES}
+    (warning,) = page.call("POST", "/api/maps/preview?page=2", body)["warnings"]
+    assert (warning["code"], warning["param"]) == ("unknown_parameter", "page")
+
+
+@pytest.mark.parametrize("version", [2**63, 2**70])
+def test_a_version_that_no_database_can_hold_is_not_found(page: Page, version: int) -> None:
+    page.call("POST", "/api/maps", MAP)
+    for action in ("restore", "tests/run", "replay"):
+        answer = page.call("POST", f"/api/maps/1/{action}", {"version": version})
+        assert (answer["status"], answer["code"]) == (404, "not_found")
+
+
+def test_an_old_version_is_tried_by_the_tests_of_the_newest(page: Page) -> None:
+    test = {"name": "first", "document": ORDER, "expected": ORDER_JSON}
+    page.call("POST", "/api/maps", MAP | {"tests": [test]})
+    page.call("PUT", "/api/maps/1", MAP | {"tests": [test | {"name": "second"}]}, "1")
+    tried = page.call("POST", "/api/maps/1/tests/run", {"version": 1})
+    assert [(each["name"], each["passed"]) for each in tried["results"]] == [("second", True)]
+
+
+def test_every_fault_in_the_items_of_a_list_is_named(page: Page) -> None:
+    rows = [{"from": "EA", "to": 1}, {"from": "EA", "to": "each"}, {"from": "CA", "too": "case"}]
+    refused = page.call("POST", "/api/maps", MAP | {"lookups": [{"name": "units", "rows": rows}]})
+    assert [(each["param"], each["code"]) for each in refused["details"]] == [
+        ("lookups[0].rows[0].to", "invalid_parameter"),
+        ("lookups[0].rows[2].too", "unknown_parameter"),
+        ("lookups[0].rows[2].to", "missing_parameter"),
+    ]
+    message = 'Parameter "lookups[0].rows[0].to" must be a string, not a number.'
+    assert refused["details"][0]["message"] == message
+    assert refused["error"] == f"{message} There are 2 more: see details."
 
 
 def test_rules_are_suggested_with_a_reason_until_they_are_rejected(page: Page) -> None:

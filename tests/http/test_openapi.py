@@ -63,7 +63,8 @@ def test_the_frame_is_openapi_3_1() -> None:
     }  # fmt: skip
     assert {"title", "version"} <= set(DOCUMENT["info"])
     tags = [tag["name"] for tag in DOCUMENT["tags"]]
-    assert tags == ["Key", "Documents", "Dictionary", "Operation"]
+    assert tags == list(dict.fromkeys(operation.tag for operation in OPERATIONS))
+    assert DOCUMENT["components"]["securitySchemes"]["session"]["in"] == "cookie"
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -83,13 +84,20 @@ def test_every_schema_is_json_schema_2020_12(name: str) -> None:
     assert schema["description"]
 
 
+def security_of(method: str, path: str) -> list[dict[str, list[str]]]:
+    if path.startswith("/api/v1"):
+        return [{"apiKey": []}]
+    is_open = path == "/api/setup" or (method, path) == ("post", "/api/session")
+    return [{"session": []}] if path.startswith("/api/") and not is_open else []
+
+
 def test_every_operation_says_what_it_needs_and_answers() -> None:
     described = [(method.upper(), path) for method, path, _ in operations()]
     assert described == [(operation.method, operation.path) for operation in OPERATIONS]
     ids = [operation["operationId"] for _, _, operation in operations()]
     assert len(set(ids)) == len(ids)
-    for _, path, operation in operations():
-        assert operation["security"] == ([{"apiKey": []}] if path.startswith("/api/v1") else [])
+    for method, path, operation in operations():
+        assert operation["security"] == security_of(method, path)
         assert {"summary", "description", "tags", "x-scope", "x-limit-class"} <= set(operation)
         assert {"200", "400", "408", "431", "500", "503"} <= set(operation["responses"])
         for response in operation["responses"].values():

@@ -4,36 +4,81 @@ A slice of it in each run; ``make fuzz`` gives more examples. The summary names 
 """
 
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from longshore.compute.documents import parse_result
+from longshore.domain.users.secrets import csrf_token
+from longshore.http.origin import OwnAddress
+from longshore.http.routes import OPERATIONS
+from longshore.http.services import HttpServices
 from tests.support.http_service import RecordedEngine, World
 from tests.support.live_server import live
 
 ROOT = Path(__file__).parents[2]
+SESSION_PATHS = "^/api/(?!v1/)"
+ENDING = ("logOut", "endSession", "changePassword")
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", "25"))
 RUN = (sys.executable, "-c", "from schemathesis.cli import schemathesis; schemathesis()")
 
 
-@pytest.mark.timeout(60 + EXAMPLES)
-def test_every_check_of_schemathesis_passes(world: World, tmp_path: Path) -> None:
-    services = world.services(RecordedEngine(), parse_result=parse_result)
+def check(services: HttpServices, folder: Path, *options: str, session: str = "") -> str:
+    """Run schemathesis over the operations that ``options`` choose; return its summary."""
     with live(services) as server:
         command = (
             *RUN,
             *("--config-file", str(ROOT / "tests" / "http" / "schemathesis.toml")),
             *("run", str(ROOT / "openapi.json"), "--checks", "all", "--no-color"),
-            *("--url", f"http://127.0.0.1:{server.port}", "--max-examples", str(EXAMPLES)),
-            *("--header", f"Authorization: Bearer {world.keys.sandbox}"),
+            *("--url", f"http://127.0.0.1:{server.port}", *options),
         )
         done = subprocess.run(
-            command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
+            command,
+            cwd=folder,
+            env=os.environ | {"SESSION": session},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
         )
     assert done.returncode == 0, done.stdout + done.stderr
     print(done.stdout[-600:])  # noqa: T201 - the figures, for pytest -s
     assert "Failures:" not in done.stdout
-    assert "8 selected / 8 total" in done.stdout
+    return done.stdout
+
+
+@pytest.mark.timeout(120 + 2 * EXAMPLES)
+def test_every_check_of_schemathesis_passes(world: World, tmp_path: Path) -> None:
+    services = world.services(RecordedEngine(), parse_result=parse_result)
+    summary = check(
+        services,
+        tmp_path,
+        *("--exclude-path-regex", SESSION_PATHS, "--max-examples", str(EXAMPLES)),
+        *("--header", f"Authorization: Bearer {world.keys.sandbox}"),
+    )
+    of_keys = [each for each in OPERATIONS if not re.match(SESSION_PATHS, each.path)]
+    assert f"{len(of_keys)} selected / {len(OPERATIONS)} total" in summary
+
+
+@pytest.mark.timeout(120 + 4 * EXAMPLES)
+def test_every_check_passes_for_a_user_with_a_session(own_world: World, tmp_path: Path) -> None:
+    """All but what ends the session that asks."""
+    services = own_world.services(RecordedEngine(), parse_result=parse_result)
+    # Over http, so that the cookie has the name of the document.
+    services = replace(services, own_address=OwnAddress("http://127.0.0.1"))
+    secret = own_world.sessions.owner
+    summary = check(
+        services,
+        tmp_path,
+        *("--include-path-regex", SESSION_PATHS, "--max-examples", str(EXAMPLES)),
+        *(word for name in ENDING for word in ("--exclude-operation-id", name)),
+        *("--header", f"X-CSRF-Token: {csrf_token(secret)}"),
+        session=secret,
+    )
+    of_pages = [each for each in OPERATIONS if re.match(SESSION_PATHS, each.path)]
+    expected = f"{len(of_pages) - len(ENDING)} selected / {len(OPERATIONS)} total"
+    assert expected in summary

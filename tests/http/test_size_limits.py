@@ -114,6 +114,22 @@ TESTED = {
         "tests/http/test_admission.py::test_a_full_queue_refuses_at_once",
         "tests/http/test_admission.py::test_who_waits_too_long_is_refused_and_leaves_no_trace",
     ),
+    "body of a login": ("tests/http/test_login.py::test_a_stranger_cannot_send_a_large_body",),
+    "a password": (
+        "tests/unit/domain/test_user_rules.py::test_a_password_too_short_or_too_long_is_told_which",
+        "tests/unit/domain/test_user_rules.py::test_a_password_of_any_characters_is_taken",
+    ),
+    "failed logins of a user and client": (
+        "tests/unit/domain/test_login_throttle.py::test_five_failures_of_a_pair_are_taken_and_a",
+        "tests/http/test_login.py::test_the_sixth_failure_from_one_address_has_to_wait_and_is_over",
+    ),
+    "failed logins of a client": (
+        "tests/unit/domain/test_login_throttle.py::test_a_client_may_fail_twenty_times_whoever",
+    ),
+    "passwords checked": (
+        "tests/http/test_login_costs.py::test_two_hashes_run_twenty_wait_and_the_next_is_sent_away",
+    ),
+    "users of an account": ("tests/contract/test_users.py::test_an_account_is_full_at_its_limit",),
     "time for headers": ("tests/http/test_deadlines.py::test_headers_that_trickle_time_out",),
     "time for a body": (
         "tests/http/test_deadlines.py::test_a_body_that_stops_arriving_times_out",

@@ -4,28 +4,44 @@ A new route fails the first test until it has its row; a route with an id in its
 here whose objects it shows (``OWNED``), so that a stranger's gives the byte-identical 404.
 """
 
+import asyncio
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+from longshore.domain.maps.model import Authorship
 from longshore.http.app import create_app
 from longshore.http.openapi import openapi_document
+from longshore.kit.environment import Environment
+from longshore.storage.sqlite.database import open_database
 from tests.support.client import ApiClient, calling
+from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer, open_world
+from tests.support.maps import a_map, a_map_service
+from tests.support.users import PASSWORD, session_headers
+from tests.support.vault import a_document, a_vault, scope
+
+_ID = re.compile(r"\{[a-z_]+\}")
 
 OPEN = dict.fromkeys(
     (
         *("sandbox", "production", "neighbour", "read_only", "submit_only", "suspended"),
         *("revoked", "plan_lost", "none", "session", "noise", "unknown"),
+        *("owner", "editor", "viewer", "neighbour_owner", "suspended_session"),
     ),
     (200, ""),
 )
+SESSIONS = ("owner", "editor", "viewer", "neighbour_owner", "suspended_session")
+"""Callers with a cookie; those before have a key, or nothing that lets them in."""
 BY_KEY = OPEN | {
     "suspended": (403, "account_suspended"),
     "revoked": (401, "invalid_api_key"),
@@ -34,45 +50,166 @@ BY_KEY = OPEN | {
     "session": (401, "missing_api_key"),
     "noise": (401, "invalid_api_key"),
     "unknown": (401, "invalid_api_key"),
+    **dict.fromkeys(SESSIONS, (401, "missing_api_key")),
+}
+VIEWING = dict.fromkeys(OPEN, (401, "not_logged_in")) | {
+    **dict.fromkeys(("owner", "editor", "viewer", "neighbour_owner"), (200, "")),
+    "suspended_session": (403, "account_suspended"),
+}
+EDITING = VIEWING | {"viewer": (403, "forbidden_resource")}
+OWNING = EDITING | {"editor": (403, "forbidden_resource")}
+ABSENT = (404, "not_found")
+FOREIGN = {"neighbour_owner": ABSENT}
+"""What is asked for belongs to demo."""
+OWN_SESSION = {"editor": ABSENT, "viewer": ABSENT, "neighbour_owner": ABSENT}
+CONVERTING = BY_KEY | {
+    "submit_only": (403, "insufficient_scope"),
+    "read_only": (403, "insufficient_scope"),
 }
 READING = BY_KEY | {"submit_only": (403, "insufficient_scope")}
 MATRIX = {
     ("GET", "/api/v1/ping"): BY_KEY,
     ("POST", "/api/v1/parse"): READING,
     ("POST", "/api/v1/validate"): READING,
+    ("POST", "/api/v1/convert"): CONVERTING,
     ("GET", "/api/v1/schemas"): READING,
     ("GET", "/api/v1/schemas/{tx_set}"): READING,
+    ("GET", "/api/v1/documents/{doc_id}"): READING | {"production": ABSENT, "neighbour": ABSENT},
+    ("POST", "/api/session"): OPEN,
+    ("GET", "/api/session"): VIEWING,
+    ("DELETE", "/api/session"): VIEWING,
+    ("POST", "/api/setup"): dict.fromkeys(OPEN, ABSENT),
+    ("POST", "/api/account/password"): VIEWING
+    | dict.fromkeys(("owner", "editor", "viewer", "neighbour_owner"), (401, "invalid_login")),
+    ("GET", "/api/account/sessions"): VIEWING,
+    ("DELETE", "/api/account/sessions/{id}"): VIEWING | OWN_SESSION,
+    ("GET", "/api/users"): OWNING,
+    ("POST", "/api/users"): OWNING,
+    ("PUT", "/api/users/{id}"): OWNING | FOREIGN,
+    ("DELETE", "/api/users/{id}"): OWNING | FOREIGN,
+    ("GET", "/api/keys"): VIEWING,
+    ("POST", "/api/keys"): EDITING,
+    ("POST", "/api/keys/{id}/rotate"): EDITING | FOREIGN,
+    ("DELETE", "/api/keys/{id}"): EDITING | FOREIGN,
+    ("POST", "/api/validate"): VIEWING,
+    ("GET", "/api/schemas"): VIEWING,
+    ("GET", "/api/schemas/{tx_set}"): VIEWING,
+    ("POST", "/api/inspect"): VIEWING,
+    ("GET", "/api/vault"): VIEWING,
+    ("GET", "/api/vault/{id}"): VIEWING | FOREIGN,
+    ("GET", "/api/vault/{id}/download"): VIEWING | FOREIGN,
+    ("GET", "/api/account"): VIEWING,
+    ("PUT", "/api/account"): OWNING,
+    ("GET", "/api/maps"): VIEWING,
+    ("POST", "/api/maps"): EDITING,
+    ("GET", "/api/maps/starters"): VIEWING,
+    ("POST", "/api/maps/preview"): VIEWING,
+    ("POST", "/api/maps/suggest"): VIEWING,
+    ("GET", "/api/maps/{map_id}"): VIEWING | FOREIGN,
+    ("PUT", "/api/maps/{map_id}"): EDITING | FOREIGN,
+    ("DELETE", "/api/maps/{map_id}"): EDITING | FOREIGN,
+    ("GET", "/api/maps/{map_id}/versions"): VIEWING | FOREIGN,
+    ("POST", "/api/maps/{map_id}/restore"): EDITING | FOREIGN,
+    ("POST", "/api/maps/{map_id}/lock"): EDITING | FOREIGN,
+    ("POST", "/api/maps/{map_id}/unlock"): EDITING | FOREIGN,
+    ("POST", "/api/maps/{map_id}/tests/run"): VIEWING | FOREIGN,
+    ("POST", "/api/maps/{map_id}/replay"): VIEWING | FOREIGN,
     ("GET", "/healthz"): OPEN,
     ("GET", "/readyz"): OPEN,
     ("GET", "/metrics"): OPEN,
 }
-OWNED: dict[tuple[str, str], str] = {}
-"""Routes with an id: whose table they show. None exists yet."""
-EVERYBODYS = {("GET", "/api/v1/schemas/{tx_set}")}
+OWNED = {
+    ("GET", "/api/v1/documents/{doc_id}"): (1, 2),
+    ("GET", "/api/vault/{id}"): (1, 2),
+    ("GET", "/api/vault/{id}/download"): (1, 2),
+    ("DELETE", "/api/account/sessions/{id}"): (1, 4),
+    ("PUT", "/api/users/{id}"): (3, 4),
+    ("DELETE", "/api/users/{id}"): (3, 4),
+    ("POST", "/api/keys/{id}/rotate"): (3, 5),
+    ("DELETE", "/api/keys/{id}"): (3, 5),
+    **{route: (1, 2) for route in MATRIX if "{map_id}" in route[1]},
+}
+"""Routes with an id: one that is the own of demo's owner, and one of somebody else."""
+EVERYBODYS = {("GET", "/api/v1/schemas/{tx_set}"), ("GET", "/api/schemas/{tx_set}")}
 """Routes with a parameter that shows the same to all who may read."""
 
 CELLS = [(*route, caller) for route, callers in MATRIX.items() for caller in callers]
 DOCUMENT = b'{"document":"ST*850*0001~SE*2*0001~"}'
-BODIES = {"/api/v1/parse": DOCUMENT, "/api/v1/validate": DOCUMENT}
+A_MAP = b'{"name":"Sets","source_fmt":"x12","target_fmt":"json","field_map":[]}'
+BODIES = {
+    "/api/v1/parse": DOCUMENT,
+    "/api/v1/validate": DOCUMENT,
+    "/api/v1/convert": DOCUMENT[:-1] + b',"field_map":[{"src":"ST.01","tgt":"set"}]}',
+    "/api/session": b'{"email":"owner@demo.example","password":"%s"}' % PASSWORD.encode(),
+    "/api/setup": b'{"token":"%s","email":"a@b","password":"twelve chars"}' % (b"A" * 43),
+    "/api/account/password": b'{"old":"wrong","new":"twelve chars"}',
+    "/api/users": b'{"email":"new@demo.example","role":"editor"}',
+    "/api/users/{id}": b'{"email":"new@demo.example","role":"editor"}',
+    "/api/keys": b'{"name":"ci","environment":"sandbox"}',
+    "/api/keys/{id}/rotate": b'{"overlap_hours":24}',
+    "/api/validate": DOCUMENT,
+    "/api/inspect": DOCUMENT,
+    "/api/account": b'{"retention_days":30}',
+    "/api/maps": A_MAP,
+    "/api/maps/{map_id}": A_MAP,
+    "/api/maps/preview": DOCUMENT[:-1] + b',"field_map":[{"src":"ST.01","tgt":"set"}]}',
+    "/api/maps/suggest": b'{"document":"ST*850*0001~SE*2*0001~","target_sample":"{}"}',
+    "/api/maps/{map_id}/restore": b'{"version":1}',
+    "/api/maps/{map_id}/tests/run": b"{}",
+    "/api/maps/{map_id}/replay": b"{}",
+}
 PLACES = ("partners", "transactions", "vault", "acks", "maps", "events")
+MALFORMED = ("0", "-1", "9223372036854775808", "1e3", "01", "x", "999")
 IDS = ("1", "2", "0", "-1", "9223372036854775808", "1e3", "%31", "x", "1/../2")
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tenants")
-
-
-@pytest.fixture(scope="module")
-def tenants(place: Path) -> Iterator[World]:
+def stocked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, World]:
+    """A folder with two accounts and something of everything in both, and its closed world."""
+    place = tmp_path_factory.mktemp("stocked") / "data"
     with open_world(place) as world:
-        yield world
+        asyncio.run(stock(world))
+    return place, world
+
+
+async def stock(world: World) -> None:
+    vault = a_vault(world.database, StoppedClock())
+    maps = a_map_service(world.database, StoppedClock())
+    for account in (1, 2):
+        of_account = scope(account, Environment.SANDBOX)
+        await vault.store(of_account, None, [a_document()])
+        await maps.create(of_account, a_map(), Authorship(saved_by="cli"))
+
+
+@contextmanager
+def copied(stocked: tuple[Path, World], place: Path) -> Iterator[tuple[ApiClient, World]]:
+    folder, world = stocked
+    copytree(folder, place)
+    with open_database(place) as database:
+        world = replace(world, database=database)
+        with calling(create_app(world.services(RecordedEngine()))) as client:
+            yield client, world
 
 
 @pytest.fixture(scope="module")
-def client(tenants: World) -> Iterator[ApiClient]:
-    with calling(create_app(tenants.services(RecordedEngine()))) as client:
-        yield client
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tenants") / "data"
+
+
+@pytest.fixture(scope="module")
+def served(stocked: tuple[Path, World], place: Path) -> Iterator[tuple[ApiClient, World]]:
+    with copied(stocked, place) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def client(served: tuple[ApiClient, World]) -> ApiClient:
+    return served[0]
+
+
+@pytest.fixture(scope="module")
+def tenants(served: tuple[ApiClient, World]) -> World:
+    return served[1]
 
 
 def headers_of(world: World, caller: str) -> dict[str, str]:
@@ -84,11 +221,16 @@ def headers_of(world: World, caller: str) -> dict[str, str]:
         "unknown": bearer(genuine[:-1] + ("a" if genuine[-1] != "a" else "b")),
     }
     found = others.get(caller)
+    if caller in SESSIONS:
+        return session_headers(getattr(world.sessions, caller.removesuffix("_session")))
     return bearer(getattr(world.keys, caller)) if found is None else found
 
 
-def filled(path: str) -> str:
-    return path.replace("{tx_set}", "997")
+def filled(method: str, path: str, *, is_own: bool = True) -> str:
+    """Return a path with ids of demo's owner, or of somebody else."""
+    path = path.replace("{tx_set}", "997")
+    own, foreign = OWNED.get((method, path), (0, 0))
+    return _ID.sub(str(own if is_own else foreign), path)
 
 
 def rows_of(place: Path) -> dict[str, str]:
@@ -115,42 +257,97 @@ def test_every_route_has_its_row_and_every_id_its_owner() -> None:
     assert set(OWNED) | EVERYBODYS == {route for route in routes if "{" in route[1]}
 
 
-@pytest.mark.parametrize(("method", "path", "caller"), CELLS)
-def test_each_caller_gets_what_is_theirs_and_nothing_else(
-    client: ApiClient, tenants: World, method: str, path: str, caller: str
-) -> None:
-    headers = headers_of(tenants, caller) | {"Content-Type": "application/json"}
-    response = client.request(method, filled(path), content=BODIES.get(path), headers=headers)
+CHANGING = [
+    (method, path, caller)
+    for method, path, caller in CELLS
+    if method != "GET" and not path.startswith("/api/v1/")
+    if MATRIX[method, path][caller][0] not in {401, 403} or path == "/api/account/password"
+]
+"""Cells that change something, or that count as failed logins; each has a database of its own."""
+
+
+def check_cell(client: ApiClient, world: World, method: str, path: str, caller: str) -> None:
+    headers = headers_of(world, caller) | {"Content-Type": "application/json", "If-Match": "*"}
+    body = None if method in {"GET", "DELETE"} else BODIES.get(path)
+    response = client.request(method, filled(method, path), content=body, headers=headers)
+    is_json = response.headers["content-type"].endswith("json")
     code = "" if response.status_code == 200 else response.json()["code"]
     assert (response.status_code, code) == MATRIX[method, path][caller]
-    neighbour = "demo" if caller in {"production", "neighbour"} else "Northwind"
-    assert f'"account":"{neighbour}"' not in response.text
+    neighbour = "demo" if caller in {"production", "neighbour", "neighbour_owner"} else "Northwind"
+    if path != "/api/session" or method != "POST":
+        assert not is_json or f'"{neighbour}"' not in response.text
     if path == "/api/v1/ping" and response.status_code == 200:
         live = caller == "production"
         assert response.json()["environment"] == ("production" if live else "sandbox")
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "caller"), [cell for cell in CELLS if cell not in CHANGING]
+)
+def test_each_caller_gets_what_is_theirs_and_nothing_else(
+    client: ApiClient, tenants: World, method: str, path: str, caller: str
+) -> None:
+    check_cell(client, tenants, method, path, caller)
+
+
+@pytest.mark.parametrize(("method", "path", "caller"), CHANGING)
+def test_each_caller_changes_what_is_theirs_and_nothing_else(
+    stocked: tuple[Path, World], tmp_path: Path, method: str, path: str, caller: str
+) -> None:
+    with copied(stocked, tmp_path / "data") as (client, world):
+        check_cell(client, world, method, path, caller)
+
+
 def test_refused_requests_change_no_row(client: ApiClient, tenants: World, place: Path) -> None:
     before = rows_of(place)
-    assert {"accounts", "api_keys"} <= set(before)
+    assert {"accounts", "api_keys", "users", "sessions"} <= set(before)
     for method, path, caller in CELLS:
         if MATRIX[method, path][caller][0] != 200:
             headers = headers_of(tenants, caller)
-            client.request(method, filled(path), content=BODIES.get(path), headers=headers)
+            body = None if method in {"GET", "DELETE"} else BODIES.get(path)
+            headers["If-Match"] = "*"
+            client.request(method, filled(method, path), content=body, headers=headers)
     assert rows_of(place) == before
+
+
+@pytest.mark.parametrize(("method", "path"), OWNED)
+def test_what_is_somebody_elses_is_the_same_404_as_what_never_was(
+    client: ApiClient, tenants: World, place: Path, method: str, path: str
+) -> None:
+    before = rows_of(place)
+    caller = "sandbox" if path.startswith("/api/v1/") else "owner"
+    body = None if method in {"GET", "DELETE"} else BODIES.get(path)
+    addresses = [filled(method, path, is_own=False)] + [_ID.sub(bad, path) for bad in MALFORMED]
+    seen = set()
+    for address in addresses:
+        headers = headers_of(tenants, caller) | {"If-Match": "*"}
+        response = client.request(method, address, content=body, headers=headers)
+        request_id = response.json()["request_id"].encode()
+        seen.add((response.status_code, response.content.replace(request_id, b"")))
+    assert [status for status, _ in seen] == [404]
+    assert rows_of(place) == before
+
+
+def unserved() -> list[str]:
+    """Return places where nothing is, however plausible they are."""
+    paths = tuple(openapi_document()["paths"])
+    places = [
+        f"{prefix}/{name}"
+        for prefix, name in product(("/api/v1", "/api"), (*PLACES, "partners", "keys"))
+    ]
+    return [place for place in places if not any(path.startswith(place) for path in paths)]
 
 
 def test_what_does_not_exist_is_the_same_404_for_everybody(
     client: ApiClient, tenants: World
 ) -> None:
-    """750 requests: no id, place or key makes a difference, so none can be told from another."""
-    seen = set()
-    for caller, name, identity in product(OPEN, PLACES, IDS):
-        for prefix in ("/api/v1", "/api")[: 1 + (identity in {"1", "x"})]:
-            headers = headers_of(tenants, caller)
-            response = client.get(f"{prefix}/{name}/{identity}", headers=headers)
-            members = json.loads(response.content)
-            body = response.content.replace(members["request_id"].encode(), b"")
-            seen.add((response.status_code, body))
-    assert len(seen) == 1
-    assert next(iter(seen))[0] == 404
+    """No id, place or caller makes a difference, so none can be told from another."""
+    seen = []
+    for caller, place, identity in product(OPEN, unserved(), IDS):
+        response = client.get(f"{place}/{identity}", headers=headers_of(tenants, caller))
+        members = json.loads(response.content)
+        body = response.content.replace(members["request_id"].encode(), b"")
+        seen.append((response.status_code, body))
+    assert len(seen) >= 750
+    assert len(set(seen)) == 1
+    assert seen[0][0] == 404

@@ -71,7 +71,8 @@ def check_answer(
         assert answer["request_id"] == headers["x-request-id"]
         assert ("retry-after" in headers) is (status in {429, 503})
         assert ("allow" in headers) is (status == 405)
-        assert headers.get("www-authenticate") == ("Bearer" if status == 401 else None)
+        wants_key = answer["code"] in {"missing_api_key", "invalid_api_key"}
+        assert headers.get("www-authenticate") == ("Bearer" if wants_key else None)
     judge = validator(path, method, status, headers["content-type"])
     assert judge is None or [fault.message for fault in judge.iter_errors(answer)] == []
 

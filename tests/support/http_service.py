@@ -12,6 +12,9 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.model import ALL_SCOPES, AccountType, KeyScope
 from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.domain.maps.replay import ReplayService
+from longshore.domain.maps.service import MapService
+from longshore.domain.users.model import UserRole
 from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
@@ -21,8 +24,8 @@ from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database
-
-BASE_URL = "https://edi.example.com"
+from tests.support.users import BASE_URL, People, Sessions
+from tests.support.vault import a_sealer, a_vault
 
 
 @dataclass
@@ -77,6 +80,7 @@ class World:
 
     database: SqliteDatabase
     keys: Keys
+    sessions: Sessions
 
     def services(
         self,
@@ -85,21 +89,37 @@ class World:
         log: BytesIO | None = None,
         max_body_bytes: int = 100_000,
         parse_result: Callable[..., bytes] | None = None,
+        clock: StoppedClock | None = None,
     ) -> HttpServices:
-        clock = StoppedClock()
+        clock = clock or StoppedClock()
         authenticator = Authenticator(self.database.units, clock, self.database.revocations)
+        people = People(self.database, clock)
+        vault = a_vault(self.database, clock)
+        maps = MapService(self.database.units, a_sealer(), clock, InlineCompute())
         return HttpServices(
             authenticate=authenticator.authenticate,
             compute=InlineCompute(),
             parse_result=parse_result or engine.parse_result,
             validate_result=documents.validate_result,
+            inspect_result=documents.inspect_result,
+            convert_result=documents.convert_result,
             schemas_result=documents.schemas_result,
             schema_result=documents.schema_result,
+            accounts=AccountService(self.database.units, clock, self.database.revocations),
+            vault=vault,
+            maps=maps,
+            replays=ReplayService(maps, vault, InlineCompute()),
+            sessions=people.sessions,
+            login=people.login,
+            users=people.users,
+            own_keys=people.own_keys,
+            own_address=people.own_address,
             check_storage=self.database.check,
             base_url=BASE_URL,
             max_body_bytes=max_body_bytes,
             access_log=AccessLog(log or BytesIO(), clock),
             ids=CountedIds(),
+            clock=clock,
         )
 
 
@@ -108,7 +128,8 @@ def open_world(folder: Path) -> Iterator[World]:
     """Make a database in ``folder`` and keep it open."""
     migrate(folder)
     with open_database(folder) as database:
-        yield World(database=database, keys=asyncio.run(make_keys(database)))
+        keys = asyncio.run(make_keys(database))
+        yield World(database=database, keys=keys, sessions=asyncio.run(make_sessions(database)))
 
 
 async def make_keys(database: Database) -> Keys:
@@ -140,6 +161,25 @@ async def make_keys(database: Database) -> Keys:
         revoked=revoked.key,
         plan_lost=await a_key("demo", live=True),
     )
+
+
+async def make_sessions(database: Database) -> Sessions:
+    """Make users of the accounts of ``make_keys``, and log them in."""
+    clock = StoppedClock()
+    people = People(database, clock, seed="sessions")
+    accounts = AccountService(database.units, clock, database.revocations)
+    await accounts.resume("gone")
+    sessions = Sessions(
+        owner=await people.with_session("demo", "owner@demo.example", UserRole.OWNER),
+        editor=await people.with_session("demo", "editor@demo.example", UserRole.EDITOR),
+        viewer=await people.with_session("demo", "viewer@demo.example", UserRole.VIEWER),
+        neighbour_owner=await people.with_session(
+            "Northwind", "owner@northwind.example", UserRole.OWNER
+        ),
+        suspended=await people.with_session("gone", "owner@gone.example", UserRole.OWNER),
+    )
+    await accounts.suspend("gone")
+    return sessions
 
 
 def bearer(key: str) -> dict[str, str]:

@@ -97,7 +97,7 @@ def sql_of(unit: ReadUnit | WriteUnit) -> Sql:
 
 
 async def run(
-    database: Database, scope: Scope, name: str, *, writes: bool, **values: object
+    database: Database, scope: Scope, name: str, /, *, writes: bool, **values: object
 ) -> list[Row]:
     """Return the rows of one query in a unit of its own."""
 

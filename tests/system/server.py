@@ -106,18 +106,26 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str, is_measured: bool = True) -> Iterator[Server]:
+def serving(
+    folder: Path,
+    *arguments: str,
+    is_measured: bool = True,
+    program: Sequence[str] = LONGSHORE,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Server]:
     """Serve ``folder/data`` on a free port until the block ends.
 
     Coverage measures the server too unless told otherwise: it takes locks of its own, which a
-    worker that is interrupted by its timer may be holding for good.
+    worker that is interrupted by its timer may be holding for good. ``environment`` is added to
+    the usual one.
     """
-    command: Sequence[str] = (*LONGSHORE, "serve", "--port", "0", "--data-dir", "data", *arguments)
+    command = (*program, "serve", "--port", "0", "--data-dir", "data", *arguments)
+    usual = clean_environment(**(environment or {}))
     with (folder / "log").open("ab") as log:
         process = subprocess.Popen(
             command,
             cwd=folder,
-            env=clean_environment() if is_measured else unmeasured(clean_environment()),
+            env=usual if is_measured else unmeasured(usual),
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from longshore.engine import parse
-from tests.bench.__main__ import CASES, MIB, Case, Result, growth_miss, table
+from tests.bench.__main__ import CASES, MIB, Case, Result, growth_miss, hand_misses, table
 from tests.bench.candidates import OPERATIONS, WrongAnswerError
 from tests.bench.documents import RECIPES, SEED, Counts, Document, write
 from tests.bench.peers.environments import PEERS, Peer, PeerUnavailableError, python_of
@@ -101,6 +101,17 @@ def test_memory_that_grows_with_the_document_is_a_miss() -> None:
     assert not growth_miss([result(1.0, peak=17), result(1.0, peak=20)])
     grown = growth_miss([result(1.0, peak=17), result(1.0, peak=25)])
     assert grown == "memory of read-file grows by 8.0 MiB"
+
+
+def test_what_costs_more_than_by_hand_allows_is_a_miss() -> None:
+    def made(operation: str, ratio: float) -> Result:
+        return Result(Case("850-200", operation), [{"ratio": ratio}])
+
+    by_hand = made("convert-lines-by-hand", 10)
+    assert hand_misses([made("convert-lines", 65), by_hand], 1.1) == []
+    missed = ["850-200 convert-lines: 7.0 x by hand, demanded 6 x"]
+    assert hand_misses([made("convert-lines", 70), by_hand], 1.1) == missed
+    assert hand_misses([by_hand], 1.1) == []
 
 
 def test_the_table_shows_ratio_spread_and_miss() -> None:

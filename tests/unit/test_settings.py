@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from longshore.kit.errors import ErrorCode
-from longshore.settings import LogLevel, Settings, SettingsError, load_settings
+from longshore.settings import (
+    LogLevel,
+    Settings,
+    SettingsError,
+    load_settings,
+    ordered_fault,
+)
 from tools.gen_settings import EXAMPLE_FILE, example_toml
 
 
@@ -77,11 +83,28 @@ def test_text_of_the_environment_becomes_a_value(
                 "https://edi.example.com"
             ),
         ),
+        *(
+            (
+                "base_url",
+                address,
+                (
+                    "LONGSHORE_BASE_URL must begin with http:// or https:// and name a host, such "
+                    "as https://edi.example.com"
+                ),
+            )
+            for address in ("https://a:b", "https://a:65536", "https://a:0", "https://[::1")
+        ),
         ("data_dir", "", "LONGSHORE_DATA_DIR must be the path of a folder"),
         (
             "data_dir",
             "~no-such-user/edi",
             "LONGSHORE_DATA_DIR must be the path of a folder; its ~ names no user",
+        ),
+        ("master_key_file", "a\0b", "LONGSHORE_MASTER_KEY_FILE must be the path of a file"),
+        (
+            "master_key_file",
+            "~no-such-user/key",
+            "LONGSHORE_MASTER_KEY_FILE must be the path of a file; its ~ names no user",
         ),
         (
             "trusted_proxies",
@@ -203,3 +226,25 @@ def test_other_document_workers_are_refused(tmp_path: Path) -> None:
     assert refused.value.message == (
         "--document-workers must be a whole number from 0 to 256 or auto"
     )
+
+
+def test_the_place_of_the_master_key_is_taken_from_the_home_of_a_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/srv/edi")
+    found = [
+        load_settings(
+            {}, environ={"LONGSHORE_MASTER_KEY_FILE": given}, working_dir=tmp_path
+        ).master_key_file
+        for given in ("~/master.key", "/run/secrets/key", "")
+    ]
+    assert found == ["/srv/edi/master.key", "/run/secrets/key", ""]
+
+
+def test_the_order_of_a_fault_test_is_no_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ordered_fault() == ""
+    monkeypatch.setenv("LONGSHORE_FAULT", "here:2")
+    assert ordered_fault() == "here:2"
+    assert load_settings({}, working_dir=tmp_path) == Settings()

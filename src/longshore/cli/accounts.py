@@ -1,7 +1,9 @@
-"""``longshore accounts``: create, suspend, resume and list accounts.
+"""``longshore accounts``: create, suspend, resume, list; and how long documents are kept.
 
 Works on the data directory: before the first start, beside a running server, and after it.
 """
+
+from re import fullmatch
 
 import click
 
@@ -12,9 +14,24 @@ from longshore.domain.accounts.model import Account, AccountType
 from longshore.settings import Settings
 
 
+class _Days(click.ParamType[int | None]):
+    """A number of days, or the word ``never``, which is None."""
+
+    name = "days"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | None:
+        if value == "never":
+            return None
+        if not fullmatch("[0-9]{1,9}", str(value)):
+            self.fail(f"{value!r} is no number of days, nor the word never.", param, ctx)
+        return int(str(value))
+
+
 @click.group()
 def accounts() -> None:
-    """Create, suspend, resume and list accounts."""
+    """Create, suspend, resume and list accounts; set how long they keep documents."""
 
 
 @accounts.command("create")
@@ -57,6 +74,21 @@ def resume_account(settings: Settings, *, name: str, as_json: bool) -> None:
     _print_account(account, "resumed", as_json=as_json)
 
 
+@accounts.command("retention")
+@click.argument("name")
+@click.argument("days", type=_Days())
+@json_option
+@with_settings
+def set_retention(settings: Settings, *, name: str, days: int | None, as_json: bool) -> None:
+    """Keep stored documents of the account NAME for DAYS days; `never` removes none.
+
+    The server removes what is older, at its start and once an hour, for good.
+    """
+    account = administer(settings, lambda admin: admin.accounts.set_retention(name, days))
+    kept = "for ever" if days is None else f"for {days} days"
+    _print_account(account, f"set to keep documents {kept}", as_json=as_json)
+
+
 @accounts.command("list")
 @json_option
 @with_settings
@@ -66,7 +98,7 @@ def list_accounts(settings: Settings, *, as_json: bool) -> None:
     if as_json:
         write_json({"accounts": [_account_json(account) for account in found]})
     else:
-        columns = ("id", "name", "account_type", "status", "created_at")
+        columns = ("id", "name", "account_type", "status", "created_at", "retention_days")
         print_table(columns, (_account_json(account).values() for account in found))
 
 
@@ -84,4 +116,5 @@ def _account_json(account: Account) -> dict[str, object]:
         "account_type": account.account_type,
         "status": account.status,
         "created_at": timestamp(account.created_at),
+        "retention_days": account.retention_days,
     }

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -21,6 +22,13 @@ from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
 from longshore.storage.sqlite.backup import back_up
 from longshore.storage.sqlite.backup import restore as restore_sqlite
 
+_ABOUT_THE_KEY: Final = (
+    "The master key is not in it. Keep a copy of it apart: without it stored documents and maps"
+    " cannot be read."
+)
+_ABOUT_ITS_KEY: Final = (
+    "Its master key is kept apart: put it back before the next start, if it is not there."
+)
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -32,7 +40,8 @@ def backup(settings: Settings, *, file: Path, as_json: bool) -> None:
     """Write the database to FILE, and beside it a manifest that restore verifies.
 
     Works beside a running server and holds everything it acknowledged before. Never copy the
-    database file instead: a copy under load loses rows and still looks sound.
+    database file instead: a copy under load loses rows and still looks sound. The master key is
+    not in it: keep a copy of that apart.
     """
     with _file_errors():
         if settings.database_url:
@@ -41,6 +50,8 @@ def backup(settings: Settings, *, file: Path, as_json: bool) -> None:
         else:
             manifest = back_up(settings.data_dir, file, SystemClock())
     _print("Backed up", file, manifest, as_json=as_json)
+    if not as_json:
+        click.echo(_ABOUT_THE_KEY)
 
 
 @click.command()
@@ -58,6 +69,8 @@ def restore(settings: Settings, *, file: Path, as_json: bool) -> None:
         else:
             manifest = restore_sqlite(file, settings.data_dir)
     _print("Restored", file, manifest, as_json=as_json)
+    if not as_json:
+        click.echo(_ABOUT_ITS_KEY)
 
 
 @contextmanager

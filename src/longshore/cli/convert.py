@@ -16,7 +16,7 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from longshore.cli.conversion_rules import ConversionRules, read_conversion_rules, read_json_file
-from longshore.cli.new_files import write_new_file
+from longshore.cli.new_files import FileExistsAlreadyError, write_new_file
 from longshore.cli.options import json_option
 from longshore.cli.terminal import (
     EXIT_FINDINGS,
@@ -38,6 +38,14 @@ from longshore.mapping.writes import MappingWarning
 
 _STDIN: Final = "-"
 _EXPLAINED_SHOWN: Final = 200  # more than a person reads; --json has them all
+
+
+class SameNameError(LongshoreError):
+    """Two FILEs of one name would be converted to one file."""
+
+    def __init__(self, path: Path) -> None:
+        message = f"{path} was just made of another FILE of this name; use another --out for it."
+        super().__init__(ErrorCode.INVALID_STATE, message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,11 +213,17 @@ def _convert_all(
     job: _Job, files: Sequence[str], folder: Path, *, is_forced: bool, as_json: bool
 ) -> int:
     told: list[dict[str, object]] = []
+    done: set[Path] = set()
     with _progress(len(files)) as step:
         for file in files:
             try:
-                written = _write(job.converted(file), file, folder, is_forced=is_forced)
-                told.append({"file": file, "outputs": [str(path) for path in written]})
+                converted = job.converted(file)
+                paths = _paths(converted, file, folder)
+                _check_new(paths, done, is_forced=is_forced)
+                for path, output in zip(paths, converted.outputs, strict=True):
+                    write_new_file(path, output.text.encode(), is_forced=is_forced)
+                    done.add(path)
+                told.append({"file": file, "outputs": [str(path) for path in paths]})
             except LongshoreError as refusal:
                 told.append(_failure(file, refusal))
             except OSError as fault:
@@ -236,21 +250,29 @@ def _refused_by_the_system(fault: OSError) -> LongshoreError:
     return LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, f"The system refused: {reason}.")
 
 
-def _write(converted: Converted, file: str, folder: Path, *, is_forced: bool) -> list[Path]:
-    """Write the outputs of a file and return where they are.
-
-    Raises:
-        FileExistsAlreadyError: One is there already; none was written.
-    """
+def _paths(converted: Converted, file: str, folder: Path) -> list[Path]:
+    """Return where each output of a file goes."""
     suffix = Path(converted.outputs[0].filename).suffix
     paths = []
     for output in converted.outputs:
         stem = Path(output.filename if file == _STDIN else file).stem
         number = f"-{output.index}" if len(converted.outputs) > 1 else ""
         paths.append(folder / f"{stem}{number}{suffix}")
-    for path, output in zip(paths, converted.outputs, strict=True):
-        write_new_file(path, output.text.encode(), is_forced=is_forced)
     return paths
+
+
+def _check_new(paths: Sequence[Path], done: set[Path], *, is_forced: bool) -> None:
+    """Refuse to overwrite what this command wrote, and without force what was there before.
+
+    Raises:
+        SameNameError: Another FILE of the same name was converted to one of the paths.
+        FileExistsAlreadyError: A file is there already.
+    """
+    for path in paths:
+        if path in done:
+            raise SameNameError(path)
+        if path.exists() and not is_forced:
+            raise FileExistsAlreadyError(path)
 
 
 @contextmanager

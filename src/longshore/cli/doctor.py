@@ -15,16 +15,23 @@ import click
 from longshore.cli.options import host_option, json_option, port_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, print_table, write_json
 from longshore.kit.errors import LongshoreError
+from longshore.opening import (
+    MasterKeyFacts,
+    check_database,
+    look_at_master_key,
+    master_key_path,
+)
 from longshore.settings import Settings
 from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.postgres.backup import dump_release
 from longshore.storage.postgres.checks import server_release
 from longshore.storage.postgres.migrate import postgres_schema_version
+from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.place import prepare_data_dir
-from longshore.wiring import check_address, check_database
+from longshore.wiring import check_address
 
-_OLDEST_PYTHON: Final = (3, 11)
+_OLDEST_PYTHON: Final = (3, 11, 5)
 # Room for the log of changes (64 MiB) and a backup before a migration of a small database.
 _LEAST_FREE_BYTES: Final = 268_435_456
 _ANSWER_SECONDS: Final = 5
@@ -74,7 +81,7 @@ def _outcome(look: Callable[[Settings], _Outcome], settings: Settings) -> _Outco
 def _python(_settings: Settings) -> _Outcome:
     found = ".".join(map(str, sys.version_info[:3]))
     if sys.version_info < _OLDEST_PYTHON:
-        return False, f"{found}; 3.11 or later is needed"
+        return False, f"{found}; 3.11.5 or later is needed"
     return True, found
 
 
@@ -151,6 +158,38 @@ def _postgres_database(settings: Settings) -> _Outcome:
     return True, f"guarded and writable, {version}"
 
 
+def _master_key(settings: Settings) -> _Outcome:
+    path = master_key_path(settings)
+    if not settings.data_dir.exists() and not settings.database_url:
+        return True, "none yet; the first start makes it"
+    if _is_old(settings):
+        return True, f"{path}; whether it fits shows when the database is upgraded"
+    return _fit(look_at_master_key(settings))
+
+
+def _fit(facts: MasterKeyFacts) -> _Outcome:
+    path = facts.path
+    known = " ".join(sorted(each.hex() for each in facts.known_ids))
+    if facts.key_id is None:
+        if known:
+            return False, f"{path} is not there, and the database was sealed with {known}"
+        return True, f"{path} is not there; the first start makes it"
+    found = facts.key_id.hex()
+    if known and facts.key_id not in facts.known_ids:
+        return False, f"{path} is the key {found}, and the database was sealed with {known}"
+    if path.stat().st_mode & 0o077:
+        return False, f"others can read {path}; chmod go= takes that away"
+    return True, f"{path} is private and fits ({found}); keep a copy apart"
+
+
+def _is_old(settings: Settings) -> bool:
+    if settings.database_url:
+        schema = asyncio.run(postgres_schema_version(settings.database_url))
+    else:
+        schema = schema_version(settings.data_dir)
+    return schema.database < schema.program
+
+
 def _port(settings: Settings) -> _Outcome:
     place = f"{settings.host} port {settings.port}"
     if _answers(settings):
@@ -187,6 +226,7 @@ _LOOKS: Final = {
     "data directory": _data_dir,
     "disk": _disk,
     "database": _database,
+    "master key": _master_key,
     "port": _port,
 }
 _LOOKS_AT_POSTGRES: Final = {
@@ -194,5 +234,6 @@ _LOOKS_AT_POSTGRES: Final = {
     "PostgreSQL": _server,
     "backup program": _backup_program,
     "database": _postgres_database,
+    "master key": _master_key,
     "port": _port,
 }

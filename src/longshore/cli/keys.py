@@ -14,18 +14,17 @@ from longshore.cli.administration import administer
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.errors import InvalidAccountParameterError
-from longshore.domain.accounts.model import AccountType, ApiKey, ApiKeyId, IssuedKey, KeyScope
-from longshore.domain.accounts.service import (
-    DEMO_ACCOUNT_NAME,
+from longshore.domain.accounts.issuing import (
+    LONGEST_LIFE_DAYS,
     OVERLAP_DEFAULT_HOURS,
     OVERLAP_MAX_HOURS,
-    fold,
 )
+from longshore.domain.accounts.model import AccountType, ApiKey, ApiKeyId, IssuedKey, KeyScope
+from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME, fold
 from longshore.kit.environment import Environment
 from longshore.settings import Settings
 from longshore.wiring import Administration
 
-_LONGEST_LIFE_DAYS: Final = 3_650
 _LARGEST_ID: Final = 2**63 - 1
 
 _COLUMNS: Final = (
@@ -38,6 +37,7 @@ _COLUMNS: Final = (
     "created_at",
     "expires_at",
     "last_used_at",
+    "name",
 )
 
 _key_id = click.argument("key_id", type=click.IntRange(1, _LARGEST_ID))
@@ -58,7 +58,7 @@ def keys() -> None:
 )
 @click.option(
     "--expires-in-days",
-    type=click.IntRange(1, _LONGEST_LIFE_DAYS),
+    type=click.IntRange(1, LONGEST_LIFE_DAYS),
     help="Life of the key; without it the key works until it is revoked.",
 )
 @click.option(
@@ -68,15 +68,17 @@ def keys() -> None:
     metavar="LIST",
     help="What the key may do, separated by commas.",
 )
+@click.option("--name", default="", metavar="TEXT", help="What people call the key.")
 @json_option
 @with_settings
-def create_key(
+def create_key(  # noqa: PLR0913 - one parameter for each option
     settings: Settings,
     *,
     account: str,
     environment: Environment,
     expires_in_days: int | None,
     scopes: str,
+    name: str,
     as_json: bool,
 ) -> None:
     """Create an API key and show it: the only time it can be shown."""
@@ -87,7 +89,9 @@ def create_key(
         expires_at = (
             None if expires_in_days is None else admin.clock.now() + timedelta(days=expires_in_days)
         )
-        return await admin.keys.create(account, environment, scopes=allowed, expires_at=expires_at)
+        return await admin.keys.create(
+            account, environment, name=name, scopes=allowed, expires_at=expires_at
+        )
 
     _print_issued(administer(settings, create), as_json=as_json)
 
@@ -187,6 +191,7 @@ def _key_json(record: ApiKey, account_name: str, now: datetime) -> dict[str, obj
         timestamp(record.created_at),
         timestamp(record.expires_at),
         timestamp(record.last_used_at),
+        record.name,
     )
     return dict(zip(_COLUMNS, values, strict=True))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from longshore import __version__
-from longshore.cli.first_request import first_request
+from longshore.cli.first_request import first_request, set_up_request
 from longshore.cli.options import host_option, port_option, with_settings
 from longshore.settings import Settings
 from longshore.wiring import Started
@@ -44,6 +44,29 @@ def _announce(settings: Settings, started: Started) -> None:
             "Parse a purchase order with it, in another terminal:",
             "",
             first_request(started.address, started.first_key.key),
+            "",
+        ]
+    if started.set_up_token:
+        lines += [
+            "Nobody can log in yet. This link makes the first user, once and within 24 hours:",
+            "",
+            f"  {started.base_url}/setup#token={started.set_up_token}",
+            "",
+            (
+                "Its page comes with a later version. Until then send it yourself, with your "
+                "e-mail address and a password of your own:"
+            ),
+            "",
+            set_up_request(started.address, started.set_up_token),
+            "",
+        ]
+    if started.made_master_key:
+        lines += [
+            "The master key was made, which stored documents are encrypted with:",
+            "",
+            f"  {started.made_master_key.absolute()}",
+            "",
+            "Keep a copy of it apart: no backup holds it, and losing it loses the vault.",
             "",
         ]
     command = [*own_command(), "keys", "create", "--account", started.account_name]

@@ -16,6 +16,7 @@ from longshore.engine import (
     schemas,
     validate,
 )
+from longshore.engine.inspect import inspect
 from longshore.formats.document import json_text
 
 # All definitions that come with Longshore are fewer; the largest takes 600 kB and 30 ms to write.
@@ -45,9 +46,21 @@ class ParseOptions(Separators, total=False):
     csv_header: bool
 
 
+class InspectOptions(Separators, total=False):
+    """What a caller of inspect may choose, by the engine's names."""
+
+    format: str
+    csv_header: bool
+
+
 def parse_result(document: str, **chosen: Unpack[ParseOptions]) -> bytes:
     """Return the result members of a parsed document."""
     return parse(document, **chosen).result_json()
+
+
+def inspect_result(document: str, **chosen: Unpack[InspectOptions]) -> bytes:
+    """Return what there is to see of a document as result members."""
+    return inspect(document, **chosen)
 
 
 def validate_result(document: str, **chosen: Unpack[Separators]) -> bytes:

@@ -5,7 +5,7 @@ module knows no slice; ``storage.units`` holds the unit with the stores of every
 """
 
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NewType, ParamSpec, Protocol, TypeVar
 
 from longshore.kit.environment import Environment
@@ -32,6 +32,14 @@ class Scope:
 
 SYSTEM: Final = Scope(account_id=None, environment=None)
 """Look-up at authentication and the operator's command line; never a request of a caller."""
+
+
+class NotUniqueError(RuntimeError):
+    """A unit stored a value that may exist once, and another row has it; nothing was kept.
+
+    Raised out of ``Units.write``. A use case that may meet this turns it into a refusal; anywhere
+    else it is a mistake of the program.
+    """
 
 
 class Units(Protocol[ReadUnitT_co, WriteUnitT_co]):
@@ -81,6 +89,72 @@ class Revocations(Protocol):
 
     def announce(self) -> None:
         """Count one more; called after the commit that took a right away."""
+        ...
+
+
+class SealBrokenError(RuntimeError):
+    """What is stored is not what was sealed in this place: changed, moved, or of another key.
+
+    Not a refusal: a caller can do nothing about it. The edges treat it as they treat any fault of
+    ours: ``internal_error``, and a line in the log under the request id that names this class.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedPlace:
+    """Where a sealed record lies. ``kind`` names the sort of record, such as ``vault_document``.
+
+    ``environment`` None stands for records of the whole account. A place is never used twice for
+    different content: whoever changes content in place counts ``version`` up.
+    """
+
+    account_id: AccountId
+    environment: Environment | None
+    kind: str
+    id: int
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DataKey:
+    """The key of one record: 32 random bytes, of which nobody keeps a copy that is not wrapped."""
+
+    secret: bytes = field(repr=False)
+
+
+class Sealer(Protocol):
+    """Seals the content of records, so that it is unreadable and bound to where it lies.
+
+    To store: ``new_key`` and ``seal`` before the write unit, since they take the longer the more
+    there is, and ``wrap`` inside it, once the row has its id. To read: ``unwrap``, then ``open``.
+    """
+
+    def new_key(self) -> DataKey:
+        """Return a key for one record."""
+        ...
+
+    def seal(self, key: DataKey, content: bytes) -> bytes:
+        """Return ``content`` sealed, 28 bytes longer; a second call returns other bytes."""
+        ...
+
+    def open(self, key: DataKey, sealed: bytes) -> bytes:
+        """Return what ``seal`` was given.
+
+        Raises:
+            SealBrokenError: A byte was changed, or the key is another.
+        """
+        ...
+
+    def wrap(self, key: DataKey, place: SealedPlace) -> bytes:
+        """Return the key as it is stored beside the record: openable in this place alone."""
+        ...
+
+    def unwrap(self, wrapped: bytes, place: SealedPlace) -> DataKey:
+        """Return what ``wrap`` was given for this very place.
+
+        Raises:
+            SealBrokenError: It is of another place or another master key, or a byte was changed.
+        """
         ...
 
 

@@ -6,6 +6,7 @@ Source: contract.md section 4.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from json import loads
@@ -26,7 +27,8 @@ _FILE_ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
 })
 
 
-class Output(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
     """One converted document.
 
     ``index``: of the transaction set it was made of, from 1; ``tx_set`` and ``control_number``: of

@@ -1,6 +1,6 @@
 """Look into a document of any format: what it is, whether it is sound, and all of it as a tree.
 
-Source: ui.md sections 5.4 and 7 (POST /api/inspect).
+Source: contract.md section 15 (POST /api/inspect).
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def detect_format(text: str) -> str:
 
 def _has_interchange(text: str) -> bool:
     try:
-        return "ISA" in text and scout((text,), NO_OVERRIDES).head is not None
+        return "ISA" in text and scout((text,), NO_OVERRIDES).fragment is None
     except LongshoreError:
         return False
 
 
-def inspect(  # noqa: PLR0913 - the request members of ui.md
+def inspect(  # noqa: PLR0913 - the request members of contract.md
     document: str | bytes,
     *,
     format: str = "",  # noqa: A002 - the name it has in the request

@@ -83,7 +83,7 @@ class Tree:
 def json_tree(text: str, tree: Tree) -> None:
     """Add what a JSON document is made of; ``text`` is a sound one."""
     value = loads(text, parse_int=Literal, parse_float=Literal)
-    _add_json(tree, tree.roots, ("", "", "array item"), value)
+    _add_json(tree, tree.roots, ("", "", "item"), value)
 
 
 def _add_json(tree: Tree, siblings: list[Node], place: tuple[str, str, str], value: object) -> None:

@@ -24,14 +24,10 @@ _STAMP: Final = Stamp(date="20000101", time="0000")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRun:
-    """Rules and what they need: everything convert takes but the document.
-
-    ``direction`` and ``tx_set``: as in convert.
-    """
+    """Rules and what else a map says to convert. ``tx_set``: as there."""
 
     rules: RuleText
     tx_set: str
-    direction: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,9 +175,7 @@ def _tested(run: MapRun, compiled: RuleList, test: MapTest) -> TestResult:
 def _output(run: MapRun, compiled: RuleList, document: str) -> tuple[str, str]:
     """Return the output, or ``""`` and why there is none."""
     try:
-        converted = convert(
-            document, compiled, tx_set=run.tx_set, direction=run.direction, stamp=_STAMP
-        )
+        converted = convert(document, compiled, tx_set=run.tx_set, stamp=_STAMP)
     except LongshoreError as refusal:
         return "", refusal.message
     return converted.output, ""

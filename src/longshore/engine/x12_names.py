@@ -8,10 +8,11 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from longshore.mapping.starters.names import segment_names
+from longshore.mapping.starters.names import component_path, segment_names
+from longshore.x12.dictionary.model import CompositeType
 
 _INDEX: Final = re.compile(r"\[([0-9]+)\]")
-_MADE_UP: Final = re.compile("element_[0-9]+")
+_MADE_UP: Final = re.compile(r"\.?(element|component)_[0-9]+|\[[0-9]+\]")
 
 # The envelope stands around every definition and is part of none.
 _ENVELOPE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
@@ -62,8 +63,20 @@ def element_name(tag: str, position: int) -> str:
     envelope = _ENVELOPE.get(tag)
     if envelope is not None:
         return envelope[position] if position < len(envelope) else ""
-    name = segment_names(tag).element(position)
+    return _spelled(segment_names(tag).element(position))
+
+
+def component_name(composite: CompositeType | None, position: int) -> str:
+    """Return the name of a component by its 1-based position, ``""`` if there is none."""
+    if composite is None:
+        return ""
+    label = composite.uses[position - 1].label if position <= len(composite.uses) else ""
+    return in_words(label) if label else _spelled(component_path("", composite.id, position))
+
+
+def _spelled(name: str) -> str:
+    """Return a name of maps, such as ``ids[0].value``, as people read it; none that is made up."""
     if _MADE_UP.fullmatch(name):
         return ""
-    spelled = _INDEX.sub(lambda match: f" {int(match[1]) + 1}", name)
-    return in_words(spelled.replace(".", " "))
+    numbered = _INDEX.sub(lambda match: f" {int(match[1]) + 1}", name)
+    return in_words(numbered.replace(".", " "))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from longshore.engine.tree import Node, Tree
-from longshore.engine.x12_names import element_name, in_words, segment_name
+from longshore.engine.x12_names import component_name, element_name, in_words, segment_name
 from longshore.mapping.suggest_meanings import QUALIFIERS
 from longshore.x12.control import CONTROL_IDS, Stretch
 from longshore.x12.dictionary.library import shipped
@@ -32,7 +32,7 @@ from longshore.x12.walk import Walk
 
 _HL: Final = "HL"
 _REQUIRED: Final = frozenset("MR")
-_CONTROL_RELEASE: Final = "004010"  # what the envelope is made of is alike in all releases
+_CONTROL_RELEASE: Final = "005010"  # what the envelope is made of is alike in all releases
 
 
 class _Segment(NamedTuple):
@@ -229,7 +229,7 @@ def _components(
         )
         if node is not None:
             node.kind = "component"
-            node.name = "" if inner is None else in_words(inner.label)
+            node.name = component_name(composite, position)
             yield node
 
 

@@ -2,7 +2,8 @@
 
 A body is admitted by its announced size before a byte of it is read. What does not fit waits;
 whenever room is given back, the first in the queue that fits goes in. The queue is bounded in bytes
-and in time. One account gets at most half of the room, so that no single one can fill it.
+and in time. One account gets at most half of the room, so that no single one can fill it; those who
+are about to log in count as one more account, None.
 """
 
 from asyncio import Future, get_running_loop, timeout
@@ -22,11 +23,11 @@ class Admission:
         self._max_bytes_of_account = max_bytes // 2
         self._queue_seconds = queue_seconds
         self._bytes = 0
-        self._bytes_by_account: dict[AccountId, int] = {}
-        self._waiting: dict[Future[None], tuple[AccountId, int]] = {}
+        self._bytes_by_account: dict[AccountId | None, int] = {}
+        self._waiting: dict[Future[None], tuple[AccountId | None, int]] = {}
         self._waiting_bytes = 0
 
-    async def take(self, account_id: AccountId, size: int) -> int:
+    async def take(self, account_id: AccountId | None, size: int) -> int:
         """Take room for ``size`` bytes; return how much is to be given back.
 
         A body larger than the room of one account takes all of that.
@@ -41,7 +42,7 @@ class Admission:
             await self._wait(account_id, size)
         return size
 
-    def give_back(self, account_id: AccountId, size: int) -> None:
+    def give_back(self, account_id: AccountId | None, size: int) -> None:
         """Give back what ``take`` returned."""
         self._bytes -= size
         rest = self._bytes_by_account.pop(account_id) - size
@@ -50,7 +51,7 @@ class Admission:
         if self._waiting:
             self._admit()
 
-    async def _wait(self, account_id: AccountId, size: int) -> None:
+    async def _wait(self, account_id: AccountId | None, size: int) -> None:
         if self._waiting_bytes + size > self._max_bytes:
             raise _overloaded()
         turn: Future[None] = get_running_loop().create_future()
@@ -69,11 +70,11 @@ class Admission:
             elif not is_in:  # room and end came at the same moment
                 self.give_back(account_id, size)
 
-    def _fits(self, account_id: AccountId, size: int) -> bool:
+    def _fits(self, account_id: AccountId | None, size: int) -> bool:
         of_account = self._bytes_by_account.get(account_id, 0) + size
         return self._bytes + size <= self._max_bytes and of_account <= self._max_bytes_of_account
 
-    def _take(self, account_id: AccountId, size: int) -> None:
+    def _take(self, account_id: AccountId | None, size: int) -> None:
         self._bytes += size
         self._bytes_by_account[account_id] = self._bytes_by_account.get(account_id, 0) + size
 

@@ -34,8 +34,9 @@ def create_app(services: HttpServices, operations: Sequence[AnyOperation] = OPER
 
 def _by_path(endpoints: Mapping[str, ASGIApp], otherwise: ASGIApp) -> ASGIApp:
     """Return an application that finds a path without parameters before any pattern is tried."""
+    plain = {path: endpoint for path, endpoint in endpoints.items() if "{" not in path}
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
-        await endpoints.get(scope["path"], otherwise)(scope, receive, send)
+        await plain.get(scope["path"], otherwise)(scope, receive, send)
 
     return route

@@ -16,7 +16,7 @@ from typing import Final, Generic, TypeVar
 import msgspec
 
 from longshore.http.expectation import Expectation, expectations
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
 
@@ -40,10 +40,7 @@ class RefusedBodyError(LongshoreError):
     """Names every fault of a body; the code is that of the first."""
 
     def __init__(self, faults: list[ErrorDetail]) -> None:
-        more = len(faults) - 1
-        text = faults[0].message
-        if more:
-            text += f" There {'is one more' if more == 1 else f'are {more} more'}: see details."
+        text = faults[0].message + more_in_details(len(faults))
         super().__init__(ErrorCode(faults[0].code), text, details=tuple(faults))
 
 
@@ -175,6 +172,8 @@ class _Judge:
                 inner = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
                 self.judge(inner, expected.members, prefix=f"{param}.")
                 return
+            if self._judge_items(param, raw, expected.item):
+                return
             place = _PLACE.search(str(error))
             path = place["path"] if place else ""
             got = _GOT.search(str(error))
@@ -186,6 +185,17 @@ class _Judge:
                 f'Parameter "{param}{path}" must be {inner_expected.text}{instead}.',
                 inner_expected.allowed,
             )
+
+    def _judge_items(self, param: str, raw: msgspec.Raw, item: Expectation | None) -> bool:
+        """Judge every object of an array; return whether any had a fault."""
+        if item is None or not item.members or not bytes(raw).startswith(b"["):
+            return False
+        before = len(self.faults)
+        for at, each in enumerate(msgspec.json.decode(raw, type=list[msgspec.Raw])):
+            if len(self.faults) >= MAX_FAULTS:
+                break
+            self._judge_member(f"{param}[{at}]", each, item)
+        return len(self.faults) > before
 
     def _unknown(self, param: str, name: str, known: list[str]) -> None:
         nearest = get_close_matches(name[:MAX_NAME_CHARS], known, n=1, cutoff=0)[0]

@@ -27,6 +27,7 @@ _HEADERS: Final[tuple[Header, ...]] = (
     (b"referrer-policy", b"no-referrer"),
 )
 _KEY_VARIABLE: Final = "$LONGSHORE_KEY"
+_CSRF_VARIABLE: Final = "$LONGSHORE_CSRF_TOKEN"
 
 
 def documentation_pages(base_url: str) -> list[Page]:
@@ -95,7 +96,10 @@ def _getting_in(document: Json) -> str:
     return (
         "<section><h2>Getting in</h2><p>Send your key with every request: "
         f"<code>Authorization: Bearer &lt;API_KEY&gt;</code>. {scheme}</p><p>In the examples: "
-        "<code>export LONGSHORE_KEY=svc_test_…</code></p></section>"
+        "<code>export LONGSHORE_KEY=svc_test_…</code></p><p>What begins with <code>/api/</code> "
+        "and not with <code>/api/v1/</code> is for the pages of the service: it needs a session "
+        '(<a href="#logIn">log in</a> with <code>-c cookies.txt</code>), and where it changes '
+        "something the session's CSRF token.</p></section>"
     )
 
 
@@ -133,7 +137,7 @@ def _parameters(parameters: list[Json]) -> str:
         },
         "required": [each["name"] for each in parameters if each["required"]],
     }
-    return f"<h3>Parameters</h3>{_members(schema, 'part of the path')}"
+    return f"<h3>Parameters</h3>{_members(schema, 'required')}"
 
 
 def _answer_title(media_type: str) -> str:
@@ -213,9 +217,15 @@ def _resolve(document: Json, content: Json) -> Json:
 
 def _curl(base_url: str, method: str, path: str, operation: Json) -> str:
     parts = [f"curl -s {base_url}{path}"]
-    if operation["security"]:
+    if method in {"put", "delete"} or (method == "post" and "requestBody" not in operation):
+        parts.append(f"-X {method.upper()}")
+    if operation["security"] == [{"apiKey": []}]:
         parts.append(f'-H "Authorization: Bearer {_KEY_VARIABLE}"')
-    if method == "post":
+    elif operation["security"]:
+        parts.append("-b cookies.txt")  # which login wrote
+        if method != "get":
+            parts.append(f'-H "X-CSRF-Token: {_CSRF_VARIABLE}"')
+    if "requestBody" in operation:
         example = operation["requestBody"]["content"]["application/json"]["example"]
         parts += ["-H 'Content-Type: application/json'", f"-d '{_text(example)}'"]
     return " \\\n  ".join(parts)

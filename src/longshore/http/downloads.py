@@ -3,8 +3,10 @@
 Nothing of what is stored is ever run: it comes as an attachment, of a type that no browser shows,
 under a policy that allows nothing (reliability.md section 4). A spreadsheet program is no browser:
 it takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula. In a CSV file such a
-cell gets an apostrophe before it, unless it is a plain number. Where a cell begins is judged for
-every delimiter that a spreadsheet program might take, since it decides that by itself.
+cell gets an apostrophe before it, unless it is a plain number that nothing goes on with: what
+follows a closing quote belongs to the cell too, and what follows a line end or a delimiter may.
+Where a cell begins is judged for every delimiter that a spreadsheet program might take, since it
+decides that by itself.
 """
 
 import re
@@ -24,7 +26,8 @@ _HEADERS: Final[tuple[Header, ...]] = (
 _FORMULA: Final = re.compile(
     r'((?:^\ufeff?|[,;|\t\r\n])[ ]*+"?[ ]*+)'
     r"(?=[=+\-@\uff1d\uff0b\uff0d\uff20])"
-    r'(?![+\-]?[0-9]++(?:[.,][0-9]++)*+(?:[eE][+\-]?[0-9]++)?+[ ]*+(?:[",;|\t\r\n]|$))'
+    r"(?![+\-]?[0-9]++(?:[.,][0-9]++)*+(?:[eE][+\-]?[0-9]++)?+[ ]*+"
+    r'"?[ ]*+(?:$|[,;|\t\r\n][\s"]*+(?![*/^&<>%])))'
 )
 _UNSAFE_IN_NAME: Final = re.compile(r"[^A-Za-z0-9._-]")
 

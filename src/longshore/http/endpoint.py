@@ -17,6 +17,7 @@ from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
 from longshore.http.headers import is_strict
 from longshore.http.operation import AnyOperation, Call, check_operation
+from longshore.http.preconditions import expected_version
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.telemetry.redact import redact
@@ -93,12 +94,14 @@ class Endpoint:
             call = self._call(operation, None, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
             return
-        assert exchange.caller is not None  # check_operation: no body from anybody
+        assert exchange.caller is not None  # nobody has a body without a name
         limits, limit_class = services.limits, operation.limit_class
-        size = announced_size(exchange.headers, services.max_body_bytes)
+        most = min(services.max_body_bytes, operation.max_body_bytes or services.max_body_bytes)
+        size = announced_size(exchange.headers, most)
         taken = await limits.begin_body(exchange.caller, limit_class, size)
         try:
-            call = self._call(operation, await self._read(exchange, receive), exchange, scope)
+            body = await self._read(exchange, receive, most)
+            call = self._call(operation, body, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
         finally:
             limits.end_body(exchange.caller, limit_class, taken)
@@ -120,12 +123,17 @@ class Endpoint:
             given = _given_parameters(known, pairs) | scope.get("path_params", {})
             decoder = self._parameter_decoders[operation.method]
             parameters = decoder.decode(msgspec.json.encode(given))
-        return Call(body, ignored, self._services, parameters)
+        version = expected_version(exchange.headers) if operation.is_versioned else None
+        return Call(body, ignored, self._services, parameters, version)
 
-    async def _read(self, exchange: Exchange, receive: Receive) -> msgspec.Struct:
-        body = await read_body(receive, self._services.max_body_bytes)
+    async def _read(
+        self, exchange: Exchange, receive: Receive, max_body_bytes: int
+    ) -> msgspec.Struct:
+        body = await read_body(receive, max_body_bytes)
         exchange.body_is_read = True
         exchange.bytes_in = len(body)
+        if exchange.method == "DELETE":
+            body = body or b"{}"  # what is to go is named by the path; many clients send no more
         return self._decoders[exchange.method].decode(body)
 
 

@@ -1,5 +1,6 @@
 """The wire shapes every answer shares, and the answer itself before it is sent."""
 
+from datetime import datetime
 from typing import Annotated, Final, Literal, NamedTuple
 
 import msgspec
@@ -25,6 +26,12 @@ class Notice(msgspec.Struct, omit_defaults=True, kw_only=True):
     param: str | None = None
 
 
+Warnings = Annotated[
+    list[Notice] | msgspec.UnsetType,
+    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
+]
+
+
 class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
     """One fault: what, where, and what would be allowed. Absent members do not apply."""
 
@@ -41,6 +48,9 @@ class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
         int | None, msgspec.Meta(description="0-based character of the decoded document.")
     ] = None
     line: Annotated[int | None, msgspec.Meta(description="1-based line of the document.")] = None
+    current_version: Annotated[
+        int | None, msgspec.Meta(description="Of edit_conflict: the version that is the newest.")
+    ] = None
 
 
 class ErrorAnswer(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -86,6 +96,11 @@ class Answer(NamedTuple):
     status: int = 200
     headers: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
     rest: tuple[bytes | memoryview, ...] = ()
+
+
+def utc_text(moment: datetime) -> str:
+    """Return a time as contract.md section 1 writes it, ``2026-01-15T14:05:09``."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def json_answer(shape: msgspec.Struct) -> Answer:

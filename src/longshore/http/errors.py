@@ -23,21 +23,28 @@ STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = MappingProxyType({
     ErrorCode.DOCUMENT_UNPARSEABLE: 400,
     ErrorCode.SEGMENT_TOO_LONG: 400,
     ErrorCode.LIMIT_EXCEEDED: 400,
+    ErrorCode.MAP_OR_FIELD_MAP_REQUIRED: 400,
     ErrorCode.INVALID_MAPPING_RULE: 400,
     ErrorCode.UNSUPPORTED_TRANSFORM: 400,
     ErrorCode.CONVERSION_FAILED: 400,
     ErrorCode.DELIMITER_IN_DATA: 400,
     ErrorCode.MISSING_API_KEY: 401,
     ErrorCode.INVALID_API_KEY: 401,
+    ErrorCode.NOT_LOGGED_IN: 401,
+    ErrorCode.INVALID_LOGIN: 401,
     ErrorCode.ACCOUNT_SUSPENDED: 403,
     ErrorCode.PLAN_REQUIRED: 403,
     ErrorCode.INSUFFICIENT_SCOPE: 403,
+    ErrorCode.CSRF_FAILED: 403,
+    ErrorCode.FORBIDDEN_RESOURCE: 403,
+    ErrorCode.PASSWORD_REQUIRED: 403,
     ErrorCode.NOT_FOUND: 404,
     ErrorCode.METHOD_NOT_ALLOWED: 405,
     ErrorCode.BAD_REQUEST: 400,
     ErrorCode.REQUEST_TIMEOUT: 408,
     ErrorCode.HEADERS_TOO_LARGE: 431,
     ErrorCode.DOCUMENT_TOO_LARGE: 413,
+    ErrorCode.EDIT_CONFLICT: 409,
     ErrorCode.INVALID_STATE: 409,
     ErrorCode.RATE_LIMITED: 429,
     ErrorCode.INTERNAL_ERROR: 500,
@@ -47,6 +54,9 @@ STATUS_BY_CODE: Final[Mapping[ErrorCode, int]] = MappingProxyType({
 
 CALLER_STATUSES: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 """The caller is turned away, not the request."""
+
+KEY_CODES: Final = frozenset({ErrorCode.MISSING_API_KEY, ErrorCode.INVALID_API_KEY})
+"""The refusals that a Bearer key would mend; of a browser it would only open a dialog."""
 
 MAX_ERROR_CHARS: Final = 2_000
 MAX_DETAILS: Final = 100
@@ -112,12 +122,12 @@ def refusal_answer(
             detail=text,
         )
     content_type = JSON if problem_base_url is None else PROBLEM_JSON
-    return Answer(msgspec.json.encode(body), content_type, status, _headers(refusal, status))
+    return Answer(msgspec.json.encode(body), content_type, status, _headers(refusal))
 
 
-def _headers(refusal: LongshoreError, status: int) -> tuple[Header, ...]:
+def _headers(refusal: LongshoreError) -> tuple[Header, ...]:
     headers: list[Header] = [(b"cache-control", b"no-store")]
-    if status == HTTPStatus.UNAUTHORIZED:
+    if refusal.code in KEY_CODES:
         headers.append((b"www-authenticate", b"Bearer"))
     if refusal.retry_after_seconds is not None:
         headers.append((b"retry-after", b"%d" % refusal.retry_after_seconds))
@@ -137,4 +147,5 @@ def _item(detail: ErrorDetail) -> ErrorItem:
         limit_bytes=detail.limit_bytes,
         offset=detail.offset,
         line=detail.line,
+        current_version=detail.current_version,
     )

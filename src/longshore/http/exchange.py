@@ -1,13 +1,18 @@
 """One request and its answer, as far as the layers around the handler care."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Scope, Send
 
 from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer
 from longshore.http.headers import Header, client_request_id, has_body, join_headers
 from longshore.kit.ids import IdSource
+
+Address = tuple[str, int | None]
+"""Host and port; of a socket in the file system its path, without a port."""
 
 UNMATCHED: Final = "unmatched"
 
@@ -20,12 +25,40 @@ _SCOPE_KEY: Final = "longshore.exchange"
 _NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    """Somebody whose browser may be given a session.
+
+    ``ip``: the client address, ``""`` if unknown. ``served_at``: as of ``Exchange``.
+    """
+
+    ip: str
+    served_at: Address | None
+
+
+AccountCaller = ApiCaller | SessionUser
+Caller = AccountCaller | Visitor
+
+
+def loggable_ids(caller: Caller | None) -> tuple[int | str, int | str, int | str]:
+    """Return the ids of account, key and user as a log line has them; ``null`` for none."""
+    match caller:
+        case ApiCaller():
+            return caller.account_id, caller.key_id, "null"
+        case SessionUser():
+            return caller.account_id, "null", caller.user_id
+        case _:
+            return "null", "null", "null"
+
+
 class Exchange:
     """Sends the answer and remembers what the access line and the metrics need.
 
-    ``route``: the template of the matched path, never the path itself. ``headers``: of the
-    request, each name once. ``limit_headers``: what every answer, refusals included, says of the
-    caller's quota. ``body_is_read`` tells whether an answer leaves part of it unread.
+    ``client``: its address (``client_address``). ``served_at``: host and port where the connection
+    arrived, whatever the Host header says; None if the server does not know. ``route``: the
+    template of the matched path, never the path itself. ``headers``: of the request, each name
+    once. ``limit_headers``: what every answer, refusals included, says of the caller's quota.
+    ``body_is_read`` tells whether an answer leaves part of it unread.
     """
 
     __slots__ = (
@@ -35,11 +68,13 @@ class Exchange:
         "bytes_in",
         "bytes_out",
         "caller",
+        "client",
         "headers",
         "limit_headers",
         "method",
         "request_id",
         "route",
+        "served_at",
         "status",
     )
 
@@ -49,14 +84,21 @@ class Exchange:
         self.headers = join_headers(scope["headers"])
         self.method: str = scope["method"]
         self.request_id = client_request_id(self.headers) or "req_" + ids.token_bytes(8).hex()
+        self.client = ""
+        self.served_at: Address | None = scope.get("server")
         self.route = UNMATCHED
-        self.caller: ApiCaller | None = None
+        self.caller: Caller | None = None
         self.limit_headers: tuple[Header, ...] = ()
         self.body_is_read = False
         self.bytes_in = 0
         self.bytes_out = 0
         self.status = 0
         scope[_SCOPE_KEY] = self
+
+    @property
+    def visitor(self) -> Visitor:
+        """Who is at the other end, before it is known who that is."""
+        return Visitor(ip=self.client, served_at=self.served_at)
 
     async def answer(self, answer: Answer) -> None:
         """Send a complete answer; it says so if the connection ends because of an unread body."""

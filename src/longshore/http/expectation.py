@@ -65,7 +65,9 @@ def _expect(info: inspect.Type, annotation: object, is_required: bool) -> Expect
     if isinstance(bare, inspect.StructType):
         members = expectations(bare.cls)
     elif isinstance(bare, inspect.ListType):
-        item = _expect(bare.item_type, object, is_required=True)
+        inner = bare.item_type
+        of_struct = inner.cls if isinstance(inner, inspect.StructType) else object
+        item = _expect(inner, of_struct, is_required=True)
     elif isinstance(bare, inspect.LiteralType):
         allowed = tuple(str(value) for value in bare.values)
     return Expectation(

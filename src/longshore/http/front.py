@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from longshore.http.body import ClientGoneError
 from longshore.http.client_address import ClientAddresses
 from longshore.http.errors import CALLER_STATUSES, internal_error, refusal_answer
-from longshore.http.exchange import Exchange
+from longshore.http.exchange import Exchange, loggable_ids
 from longshore.http.headers import wants_problem
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -66,6 +66,7 @@ class Front:
         metrics = self._services.metrics
         metrics.in_flight += 1
         exchange = Exchange(scope, send, self._services.ids)
+        exchange.client = self._clients.of(scope, exchange.headers)
         try:
             if scope["http_version"] != "1.0" and not _is_one_host(exchange.headers):
                 await self._refuse(exchange, _no_host())
@@ -104,8 +105,7 @@ class Front:
         metrics = self._services.metrics
         metrics.request_done(exchange.route, method, exchange.status, seconds)
         metrics.bytes_moved(exchange.bytes_in, exchange.bytes_out)
-        client = self._clients.of(scope, exchange.headers)
-        caller = exchange.caller
+        account_id, key_id, user_id = loggable_ids(exchange.caller)
         request_id = exchange.request_id
         if "svc_" in request_id:
             request_id = redact(request_id)
@@ -114,9 +114,8 @@ class Front:
             f'"event":"request","request_id":"{request_id}","method":"{method}",'
             f'"path":{_loggable_path(exchange.route, scope["path"])},"status":{exchange.status},'
             f'"duration_ms":{seconds * 1000:.2f},"bytes_in":{exchange.bytes_in},'
-            f'"bytes_out":{exchange.bytes_out},"client":"{client}",'
-            f'"account_id":{caller.account_id if caller else "null"},'
-            f'"key_id":{caller.key_id if caller else "null"}'
+            f'"bytes_out":{exchange.bytes_out},"client":"{exchange.client}",'
+            f'"account_id":{account_id},"key_id":{key_id},"user_id":{user_id}'
         )
 
 

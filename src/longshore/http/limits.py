@@ -1,7 +1,8 @@
 """What a caller may use of this process: requests, documents at a time, bytes in flight.
 
-Production keys have a quota of requests; sandbox keys have none. Bytes in flight are bounded for
-everybody. Source: contract.md section 12, reliability.md section 9.
+Production keys have a quota of requests; sandbox keys and sessions have none. Documents at a time
+are bounded for each key and each session in production, bytes in flight for everybody.
+Source: contract.md section 12, reliability.md section 9.
 """
 
 from collections import Counter
@@ -10,8 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from time import monotonic as system_monotonic
 
-from longshore.domain.accounts.model import ApiCaller, ApiKeyId
+from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.ports import AccountId
+from longshore.domain.users.model import SessionUser
 from longshore.http.admission import Admission
+from longshore.http.exchange import Caller, Visitor
 from longshore.http.headers import Header
 from longshore.http.quota import Quota, RateLimitedError
 from longshore.kit.environment import Environment
@@ -57,7 +61,7 @@ class Limits:
         }
         self._admission = Admission(values.bytes_in_flight, values.queue_seconds)
         self._max_documents = values.concurrent_documents
-        self._documents: Counter[ApiKeyId] = Counter()
+        self._documents: Counter[tuple[str, int]] = Counter()
 
     def charge(
         self, caller: ApiCaller, limit_class: LimitClass
@@ -73,43 +77,56 @@ class Limits:
         wait = charged.wait_seconds
         return quota.headers(charged), None if wait is None else quota.refusal(wait)
 
-    async def begin_body(self, caller: ApiCaller, limit_class: LimitClass, size: int) -> int:
+    async def begin_body(self, caller: Caller, limit_class: LimitClass, size: int) -> int:
         """Wait for room for a body of ``size`` bytes; return what ``end_body`` has to be given.
 
         Raises:
-            RateLimitedError: The production key has as many documents under way as it may have.
+            RateLimitedError: The production key or session has as many documents under way as it
+                may have.
             LongshoreError: ``overloaded``: there is no room and no place in the queue.
         """
-        counts = self._counts(caller, limit_class)
-        if counts:
-            if self._documents[caller.key_id] >= self._max_documents:
-                raise self._too_many_documents()
-            self._documents[caller.key_id] += 1
+        counted = _counted(caller, limit_class)
+        if counted:
+            if self._documents[counted] >= self._max_documents:
+                raise self._too_many_documents(counted)
+            self._documents[counted] += 1
         try:
-            return await self._admission.take(caller.account_id, size)
+            return await self._admission.take(_account(caller), size)
         except BaseException:
-            if counts:
-                self._document_ended(caller.key_id)
+            if counted:
+                self._document_ended(counted)
             raise
 
-    def end_body(self, caller: ApiCaller, limit_class: LimitClass, taken: int) -> None:
+    def end_body(self, caller: Caller, limit_class: LimitClass, taken: int) -> None:
         """Give back what ``begin_body`` took."""
-        self._admission.give_back(caller.account_id, taken)
-        if self._counts(caller, limit_class):
-            self._document_ended(caller.key_id)
+        self._admission.give_back(_account(caller), taken)
+        counted = _counted(caller, limit_class)
+        if counted:
+            self._document_ended(counted)
 
-    def _counts(self, caller: ApiCaller, limit_class: LimitClass) -> bool:
-        is_production = caller.environment is Environment.PRODUCTION
-        return is_production and limit_class is LimitClass.DOCUMENTS
+    def _document_ended(self, counted: tuple[str, int]) -> None:
+        self._documents[counted] -= 1
+        if not self._documents[counted]:
+            del self._documents[counted]
 
-    def _document_ended(self, key_id: ApiKeyId) -> None:
-        self._documents[key_id] -= 1
-        if not self._documents[key_id]:
-            del self._documents[key_id]
-
-    def _too_many_documents(self) -> RateLimitedError:
+    def _too_many_documents(self, counted: tuple[str, int]) -> RateLimitedError:
         text = (
-            f"This key may have {self._max_documents} documents worked on at the same time. "
-            "Try again when one of them is done."
+            f"This {counted[0]} may have {self._max_documents} documents worked on at the same "
+            "time. Try again when one of them is done."
         )
         return RateLimitedError("concurrent_documents", self._max_documents, text, 1)
+
+
+def _account(caller: Caller) -> AccountId | None:
+    return None if isinstance(caller, Visitor) else caller.account_id
+
+
+def _counted(caller: Caller, limit_class: LimitClass) -> tuple[str, int] | None:
+    """Return under what the documents of a caller are counted, None if they are not."""
+    if limit_class is not LimitClass.DOCUMENTS or isinstance(caller, Visitor):
+        return None
+    if caller.environment is not Environment.PRODUCTION:
+        return None
+    if isinstance(caller, SessionUser):
+        return "session", caller.session_id
+    return "key", caller.key_id

@@ -11,7 +11,10 @@ from longshore.http.envelope import JSON, ErrorAnswer, ProblemAnswer
 from longshore.http.errors import STATUS_BY_CODE, phrase
 from longshore.http.headers import PROBLEM_JSON
 from longshore.http.operation import AnyOperation, check_operation
+from longshore.http.origin import COOKIE_NAME, SECURE_COOKIE_NAME
+from longshore.http.preconditions import IF_MATCH
 from longshore.http.routes import OPERATIONS
+from longshore.http.session_caller import SECURITY
 from longshore.kit.errors import ErrorCode
 
 # A JSON value: the document is a tree of them, and no narrower type says more.
@@ -33,6 +36,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.DOCUMENT_UNPARSEABLE: "Nothing of the document can be read; details say why.",
     ErrorCode.SEGMENT_TOO_LONG: "One segment is longer than any real one.",
     ErrorCode.LIMIT_EXCEEDED: "The document exceeds a limit; details name it.",
+    ErrorCode.MAP_OR_FIELD_MAP_REQUIRED: "A conversion needs map_id or field_map.",
     ErrorCode.INVALID_MAPPING_RULE: "A mapping rule cannot be used; details name each such rule.",
     ErrorCode.UNSUPPORTED_TRANSFORM: "A mapping rule names a transform that does not exist.",
     ErrorCode.CONVERSION_FAILED: "A value does not do what a rule or the target format demands; "
@@ -40,20 +44,27 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.DELIMITER_IN_DATA: "A value holds a separator of the document to be written.",
     ErrorCode.MISSING_API_KEY: "There is no Authorization header.",
     ErrorCode.INVALID_API_KEY: "The key is malformed, unknown, revoked or expired.",
-    ErrorCode.ACCOUNT_SUSPENDED: "The account of the key is suspended.",
+    ErrorCode.NOT_LOGGED_IN: "There is no session, or it has ended.",
+    ErrorCode.INVALID_LOGIN: "The e-mail address or the password is wrong.",
+    ErrorCode.ACCOUNT_SUSPENDED: "The account of the key or the session is suspended.",
     ErrorCode.PLAN_REQUIRED: "A production key, but the account is not on developer-pro or "
     "enterprise.",
     ErrorCode.INSUFFICIENT_SCOPE: "The key lacks the scope this operation needs.",
+    ErrorCode.CSRF_FAILED: "The request does not come from a page of this service, or lacks the "
+    "session's X-CSRF-Token.",
+    ErrorCode.FORBIDDEN_RESOURCE: "It is yours to see at most: another role is needed.",
+    ErrorCode.PASSWORD_REQUIRED: "The login is over 10 minutes old: send the password again.",
     ErrorCode.NOT_FOUND: "It does not exist, or is not yours.",
     ErrorCode.METHOD_NOT_ALLOWED: "The path exists, the method does not; see Allow.",
     ErrorCode.BAD_REQUEST: "The request is not correct HTTP, or has no Host.",
     ErrorCode.REQUEST_TIMEOUT: "The request arrived too slowly.",
     ErrorCode.HEADERS_TOO_LARGE: "The headers exceed 64 KiB or 100 fields.",
     ErrorCode.DOCUMENT_TOO_LARGE: "The body exceeds the limit in details[0].limit_bytes.",
+    ErrorCode.EDIT_CONFLICT: "Another version was saved since the one that was edited.",
     ErrorCode.INVALID_STATE: "The state of the object does not allow this action.",
     ErrorCode.RATE_LIMITED: (
-        "A production key asks too often or for too much at once; details[0].limit names the "
-        "limit, Retry-After says when to try again."
+        "Too often or too much at once, of a production key or of logins; details[0].limit names "
+        "the limit, Retry-After says when to try again."
     ),
     ErrorCode.INTERNAL_ERROR: "A fault of the service; its log has more under the request id.",
     ErrorCode.STORAGE_UNAVAILABLE: "The database does not answer; try again after Retry-After.",
@@ -65,6 +76,27 @@ _DESCRIPTION: Final = (
     "boolean ok; check it first. Positions are 1-based and character offsets 0-based, both in "
     "characters of the decoded document. Times are UTC without zone."
 )
+ENVIRONMENT_HEADER: Final[Json] = {
+    "name": "X-Environment",
+    "in": "header",
+    "required": False,
+    "description": "What the page shows. Production needs a plan with production.",
+    "schema": {"enum": ["sandbox", "production"], "default": "sandbox"},
+}
+CSRF_HEADER: Final[Json] = {
+    "name": "X-CSRF-Token",
+    "in": "header",
+    "required": True,
+    "description": "The csrf_token of GET /api/session.",
+    "schema": {"type": "string"},
+}
+_IF_MATCH: Final[Json] = {
+    "name": IF_MATCH,
+    "in": "header",
+    "required": True,
+    "description": "The version that was edited, such as 7; * for whatever is the newest.",
+    "schema": {"type": "string"},
+}
 _REQUEST_ID: Final[Json] = {
     "X-Request-Id": {
         "description": "Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here.",
@@ -100,7 +132,14 @@ def openapi_document(operations: Iterable[AnyOperation] = OPERATIONS) -> Json:
                     "type": "http",
                     "scheme": "bearer",
                     "description": "svc_test_… chooses the sandbox, svc_live_… production.",
-                }
+                },
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": COOKIE_NAME,
+                    "description": f"Set by POST /api/session; named {SECURE_COOKIE_NAME} where "
+                    "the service has an https address.",
+                },
             },
         },
         "x-errors": {
@@ -125,15 +164,26 @@ def _operation(operation: AnyOperation) -> Json:
         "x-scope": operation.scope.value if operation.scope else None,
         "x-limit-class": operation.limit_class.value,
     }
+    parameters = _session_headers(operation)
+    if operation.is_versioned:
+        parameters.append(_IF_MATCH)
     if operation.parameters is not None:
-        described["parameters"] = _parameters(operation, operation.parameters)
+        parameters += _parameters(operation, operation.parameters)
+    if parameters:
+        described["parameters"] = parameters
     if operation.body is not None:
         described["requestBody"] = {
-            "required": True,
+            "required": operation.method != "DELETE",
             "content": {JSON.decode(): _content(operation.body, operation.body_example)},
         }
     described["responses"] = {"200": _response(operation), **_errors(operation)}
     return described
+
+
+def _session_headers(operation: AnyOperation) -> list[Json]:
+    if operation.caller.security != SECURITY:
+        return []
+    return [ENVIRONMENT_HEADER] if operation.method == "GET" else [ENVIRONMENT_HEADER, CSRF_HEADER]
 
 
 def _parameters(operation: AnyOperation, shape: type[msgspec.Struct]) -> list[Json]:

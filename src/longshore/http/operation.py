@@ -43,11 +43,13 @@ class CallerRule(Generic[CallerT]):
     """How an operation learns who calls; its handlers get the result as first argument.
 
     ``security``: the name of the OpenAPI security scheme, None for an operation open to all.
+    ``unsafe_errors``: what else it refuses where the method is no GET.
     """
 
     identify: Callable[[Exchange, HttpServices, Charge], Awaitable[CallerT]]
     security: str | None
     errors: frozenset[ErrorCode]
+    unsafe_errors: frozenset[ErrorCode] = frozenset()
 
 
 class Call(NamedTuple, Generic[BodyT]):
@@ -55,12 +57,14 @@ class Call(NamedTuple, Generic[BodyT]):
 
     ``ignored``: names of unknown query parameters; the answer has to name them as warnings.
     ``parameters``: of the path and the query, of the operation's shape for them.
+    ``expected_version``: that ``If-Match`` names, where the operation asks for one; None for any.
     """
 
     body: BodyT
     ignored: tuple[str, ...]
     services: HttpServices
     parameters: msgspec.Struct | None = None
+    expected_version: int | None = None
 
     def parameters_as(self, shape: type[ParametersT]) -> ParametersT:
         """Return the parameters; ``shape`` is the one the operation declares."""
@@ -84,7 +88,9 @@ class Operation(Generic[CallerT, BodyT]):
 
     ``parameters``: the shape of those in the path and in the query, texts all of them; without it
     no query parameter is known. ``errors``: what the handler itself may refuse; what every caller,
-    body, parameter or scope brings with it is added by ``documented_errors``.
+    body, parameter or scope brings with it is added by ``documented_errors``. ``max_body_bytes``: a
+    limit below that of the service; who need not say who they are must have one.
+    ``is_versioned``: it changes what somebody else may change, and needs ``If-Match``.
     """
 
     method: str
@@ -101,7 +107,9 @@ class Operation(Generic[CallerT, BodyT]):
     errors: frozenset[ErrorCode] = field(default_factory=frozenset)
     body: type[BodyT] | None = None
     body_example: object = None
+    max_body_bytes: int | None = None
     parameters: type[msgspec.Struct] | None = None
+    is_versioned: bool = False
 
     @property
     def path_parameters(self) -> tuple[str, ...]:
@@ -117,6 +125,14 @@ class Operation(Generic[CallerT, BodyT]):
     def documented_errors(self) -> frozenset[ErrorCode]:
         """Return every code this operation can answer with."""
         codes = self.errors | self.caller.errors | EVERYWHERE
+        if self.is_versioned:
+            codes |= {
+                ErrorCode.MISSING_PARAMETER,
+                ErrorCode.INVALID_PARAMETER,
+                ErrorCode.EDIT_CONFLICT,
+            }
+        if self.method != "GET":
+            codes |= self.caller.unsafe_errors
         if self.scope is not None:
             codes |= {ErrorCode.INSUFFICIENT_SCOPE}
         if self.parameters is not None:
@@ -166,8 +182,9 @@ def check_operation(operation: AnyOperation) -> None:
         raise TypeError(f"{name} asks a scope of a caller who has none")
     if operation.caller.security is not None and operation.limit_class is LimitClass.NONE:
         raise TypeError(f"{name} is charged to no limit")
-    if operation.body is not None and operation.caller.security is None:
-        raise TypeError(f"{name} takes a body from anybody")
+    is_open = operation.caller.security is None
+    if operation.body is not None and is_open and operation.max_body_bytes is None:
+        raise TypeError(f"{name} takes a body of any size from anybody")
     declared = () if operation.parameters is None else operation.parameters.__struct_fields__
     if not set(operation.path_parameters) <= set(declared):
         raise TypeError(f"{name} does not declare a parameter of its path")

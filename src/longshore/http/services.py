@@ -4,8 +4,19 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.maps.replay import ReplayService
+from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute
+from longshore.domain.users.authentication import SessionAuthenticator
+from longshore.domain.users.login import LoginService
+from longshore.domain.users.own_keys import OwnKeyService
+from longshore.domain.users.service import UserService
+from longshore.domain.vault.service import VaultService
+from longshore.engine import ConvertedResult
 from longshore.http.limits import Limits
+from longshore.http.origin import OwnAddress
+from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.ids import IdSource, SystemIdSource
 from longshore.telemetry.access import AccessLog
 from longshore.telemetry.metrics import Metrics
@@ -37,8 +48,19 @@ class HttpServices:
     compute: Compute
     parse_result: Callable[..., bytes]
     validate_result: Callable[..., bytes]
+    inspect_result: Callable[..., bytes]
+    convert_result: Callable[..., ConvertedResult]
     schemas_result: Callable[[], bytes]
     schema_result: Callable[[str, str, str], bytes]
+    accounts: AccountService
+    vault: VaultService
+    maps: MapService
+    replays: ReplayService
+    sessions: SessionAuthenticator
+    login: LoginService
+    users: UserService
+    own_keys: OwnKeyService
+    own_address: OwnAddress
     check_storage: Callable[[], Awaitable[None]]
     base_url: str
     max_body_bytes: int = 33_554_432
@@ -48,3 +70,4 @@ class HttpServices:
     access_log: AccessLog = field(default_factory=AccessLog)
     readiness: Readiness = field(default_factory=Readiness)
     ids: IdSource = field(default_factory=SystemIdSource)
+    clock: Clock = field(default_factory=SystemClock)

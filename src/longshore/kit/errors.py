@@ -25,21 +25,28 @@ class ErrorCode(StrEnum):
     DOCUMENT_UNPARSEABLE = "document_unparseable"
     SEGMENT_TOO_LONG = "segment_too_long"
     LIMIT_EXCEEDED = "limit_exceeded"
+    MAP_OR_FIELD_MAP_REQUIRED = "map_or_field_map_required"
     INVALID_MAPPING_RULE = "invalid_mapping_rule"
     UNSUPPORTED_TRANSFORM = "unsupported_transform"
     CONVERSION_FAILED = "conversion_failed"
     DELIMITER_IN_DATA = "delimiter_in_data"
     MISSING_API_KEY = "missing_api_key"
     INVALID_API_KEY = "invalid_api_key"
+    NOT_LOGGED_IN = "not_logged_in"
+    INVALID_LOGIN = "invalid_login"
     ACCOUNT_SUSPENDED = "account_suspended"
     PLAN_REQUIRED = "plan_required"
     INSUFFICIENT_SCOPE = "insufficient_scope"
+    CSRF_FAILED = "csrf_failed"
+    FORBIDDEN_RESOURCE = "forbidden_resource"
+    PASSWORD_REQUIRED = "password_required"  # noqa: S105 - a code
     NOT_FOUND = "not_found"
     METHOD_NOT_ALLOWED = "method_not_allowed"
     BAD_REQUEST = "bad_request"
     REQUEST_TIMEOUT = "request_timeout"
     HEADERS_TOO_LARGE = "headers_too_large"
     DOCUMENT_TOO_LARGE = "document_too_large"
+    EDIT_CONFLICT = "edit_conflict"
     INVALID_STATE = "invalid_state"
     INTERNAL_ERROR = "internal_error"
     STORAGE_UNAVAILABLE = "storage_unavailable"
@@ -64,6 +71,7 @@ class ErrorDetail:
     limit_bytes: int | None = None
     offset: int | None = None
     line: int | None = None
+    current_version: int | None = None
 
 
 class LongshoreError(Exception):
@@ -94,6 +102,14 @@ class LongshoreError(Exception):
     ]:
         """Pickle any subclass alike; exceptions would call ``__init__`` with the message alone."""
         return _restore, (type(self), self.message), self.__dict__
+
+
+def more_in_details(count: int) -> str:
+    """Return what follows the first of ``count`` faults in a text: that there are others."""
+    if count <= 1:
+        return ""
+    others = "is one more" if count == 2 else f"are {count - 1} more"  # noqa: PLR2004 - the first and one
+    return f" There {others}: see details."
 
 
 def _restore(kind: type[LongshoreError], message: str) -> LongshoreError:

@@ -18,7 +18,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
 
-_KEY_COLUMNS = 11
+_KEY_COLUMNS = 12
 
 
 class SqlAccountStore:
@@ -29,11 +29,11 @@ class SqlAccountStore:
 
     async def find(self, folded_name: str) -> Account | None:
         row = await self._sql.fetch_one("find_account", folded_name=folded_name)
-        return None if row is None else _account(row)
+        return None if row is None else read_account(row)
 
     async def list(self) -> Sequence[Account]:
         rows = await self._sql.fetch_all("list_accounts")
-        return [_account(row) for row in rows]
+        return [read_account(row) for row in rows]
 
     async def insert(
         self, name: str, folded_name: str, account_type: AccountType, created_at: datetime
@@ -46,13 +46,18 @@ class SqlAccountStore:
             status=AccountStatus.ACTIVE,
             created_at=to_us(created_at),
         )
-        return None if row is None else _account(row)
+        return None if row is None else read_account(row)
 
     async def set_status(self, account_id: AccountId, status: AccountStatus) -> None:
         await self._sql.execute(
             "set_account_status",
             account_id=account_id,
             status=status,
+        )
+
+    async def set_retention(self, account_id: AccountId, retention_days: int | None) -> None:
+        await self._sql.execute(
+            "set_account_retention", account_id=account_id, retention_days=retention_days
         )
 
 
@@ -70,7 +75,7 @@ class SqlApiKeyStore:
         row = await self._sql.fetch_one("find_api_key_with_account", digest=digest)
         if row is None:
             return None
-        return _api_key(row[:_KEY_COLUMNS]), _account(row[_KEY_COLUMNS:])
+        return _api_key(row[:_KEY_COLUMNS]), read_account(row[_KEY_COLUMNS:])
 
     async def list(self, account_id: AccountId | None) -> Sequence[ApiKey]:
         rows = await self._sql.fetch_all("list_api_keys", account_id=account_id)
@@ -87,6 +92,7 @@ class SqlApiKeyStore:
             scopes=json.dumps(sorted(new.scopes)),
             created_at=to_us(new.created_at),
             expires_at=to_us(new.expires_at),
+            name=new.name,
         )
         assert row is not None
         return _api_key(row)
@@ -117,14 +123,16 @@ class SqlApiKeyStore:
         )
 
 
-def _account(row: Row) -> Account:
-    account_id, name, account_type, status, created_at = row
+def read_account(row: Row) -> Account:
+    """Return the account whose columns these are."""
+    account_id, name, account_type, status, created_at, retention_days = row
     return Account(
         id=AccountId(account_id),
         name=name,
         account_type=AccountType(account_type),
         status=AccountStatus(status),
         created_at=from_us(created_at),
+        retention_days=retention_days,
     )
 
 
@@ -141,4 +149,5 @@ def _api_key(row: Row) -> ApiKey:
         revoked_at=from_us(row[8]),
         replaced_by=row[9] and ApiKeyId(row[9]),
         last_used_at=from_us(row[10]),
+        name=row[11],
     )

@@ -10,7 +10,7 @@ import pytest
 
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.postgres.migrate import migrate_postgres
-from tests.support.http_service import Keys, make_keys, open_world
+from tests.support.http_service import Keys, make_keys, make_sessions, open_world
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system.hostile.attack import Baseline, assert_alive
 from tests.system.hostile.victim import Victim, a_canary
@@ -63,7 +63,9 @@ async def _keys_on_postgres(server: PostgresServer, url: str) -> Keys:
     await server.create_database("hostile")
     await migrate_postgres(url)
     async with open_postgres(url) as database:
-        return await make_keys(database)
+        keys = await make_keys(database)
+        await make_sessions(database)
+        return keys
 
 
 @pytest.fixture(scope="session")

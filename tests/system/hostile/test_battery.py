@@ -11,6 +11,7 @@ import os
 import pytest
 
 from tests.system.hostile import (
+    cases_convert,
     cases_envelope,
     cases_formats,
     cases_http,
@@ -28,6 +29,7 @@ CASES = (
     *cases_formats.CASES,
     *cases_envelope.CASES,
     *cases_http.CASES,
+    *cases_convert.CASES,
 )
 ORDINARY = [case for case in CASES if case.cpu_seconds <= 2]
 FLOODS = [case for case in CASES if case.cpu_seconds > 2]

@@ -40,6 +40,7 @@ def test_accounts_are_created_suspended_resumed_and_listed(run: CommandLine) -> 
         "account_type": "enterprise",
         "status": "active",
         "created_at": "",
+        "retention_days": None,
     }
     assert datetime.fromisoformat(made["created_at"]).tzinfo is None
     assert run("accounts", "suspend", "Acme Ltd", "--json").json["status"] == "suspended"
@@ -47,8 +48,26 @@ def test_accounts_are_created_suspended_resumed_and_listed(run: CommandLine) -> 
         run("accounts", "resume", "Acme Ltd").out == "Account Acme Ltd (enterprise) is resumed.\n"
     )
     [head, line] = run("accounts", "list").out.splitlines()
-    assert head.split() == ["id", "name", "account_type", "status", "created_at"]
+    assert head.split() == ["id", "name", "account_type", "status", "created_at", "retention_days"]
     assert line.split()[:5] == ["1", "Acme", "Ltd", "enterprise", "active"]
+
+
+def test_how_long_documents_are_kept_is_set_and_shown(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    assert run("accounts", "retention", "ACME", "90").out == (
+        "Account acme (developer) is set to keep documents for 90 days.\n"
+    )
+    assert run("accounts", "list", "--json").json["accounts"][0]["retention_days"] == 90
+    ended = run("accounts", "retention", "acme", "never", "--json").json
+    assert (ended["name"], ended["retention_days"]) == ("acme", None)
+
+
+@pytest.mark.parametrize("days", ["0", "36501", "-1", "1.5", "\u0663", "forever", ""])
+def test_days_that_are_none_change_nothing(run: CommandLine, days: str) -> None:
+    run("accounts", "create", "acme")
+    run("accounts", "retention", "acme", "7")
+    assert run("accounts", "retention", "--", "acme", days).code == 2
+    assert run("accounts", "list", "--json").json["accounts"][0]["retention_days"] == 7
 
 
 @pytest.mark.parametrize("action", ["suspend", "resume"])
@@ -76,6 +95,13 @@ def test_a_key_has_the_scopes_and_the_life_that_were_asked_for(run: CommandLine)
     )
     life = datetime.fromisoformat(key["expires_at"]) - datetime.fromisoformat(key["created_at"])
     assert life.days == 30
+
+
+def test_a_key_has_the_name_it_was_given(run: CommandLine) -> None:
+    run("keys", "create", "--account", "demo", *SANDBOX, "--name", "ci")
+    assert [key["name"] for key in run("keys", "list", "--json").json["keys"]] == ["ci"]
+    assert run("keys", "create", "--account", "demo", *SANDBOX, "--name", "x" * 65).code == 2
+    assert len(run("keys", "list", "--json").json["keys"]) == 1
 
 
 def test_without_options_a_key_may_do_everything_for_ever(run: CommandLine) -> None:

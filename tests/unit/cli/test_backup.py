@@ -3,14 +3,21 @@
 import json
 from pathlib import Path
 
+from longshore.storage.schema.tables import metadata
 from tests.unit.cli.conftest import CommandLine
+
+TABLES = sorted(metadata.tables)
 
 
 def test_a_restored_backup_holds_the_same_keys(run: CommandLine, tmp_path: Path) -> None:
     run("keys", "create", "--account", "demo", "--environment", "sandbox")
     file, elsewhere = str(tmp_path / "saved"), str(tmp_path / "elsewhere")
     saved = run("backup", file, "--json").json
-    assert saved["rows"] == {"accounts": 1, "api_keys": 1, "schema_migrations": 1}
+    assert saved["rows"] == dict.fromkeys(TABLES, 0) | {
+        "accounts": 1,
+        "api_keys": 1,
+        "schema_migrations": 2,
+    }
     assert run("restore", file, "--data-dir", elsewhere, "--json").json == saved
     listed = run("keys", "list", "--json").out
     assert run("keys", "list", "--json", "--data-dir", elsewhere).out == listed
@@ -18,10 +25,13 @@ def test_a_restored_backup_holds_the_same_keys(run: CommandLine, tmp_path: Path)
 
 def test_people_read_what_was_saved(run: CommandLine, tmp_path: Path) -> None:
     run("db", "upgrade")
-    first, second, third = run("backup", str(tmp_path / "saved")).out.splitlines()
+    first, second, third, fourth = run("backup", str(tmp_path / "saved")).out.splitlines()
     assert first.startswith("Backed up ")
-    assert second == "Rows: accounts 0, api_keys 0, schema_migrations 1"
+    assert second.startswith("Rows: accounts 0, api_keys 0, ")
     assert third.startswith("SHA-256: ")
+    assert fourth.startswith("The master key is not in it. Keep a copy of it apart: ")
+    restored = run("restore", str(tmp_path / "saved"), "--data-dir", str(tmp_path / "elsewhere"))
+    assert restored.out.splitlines()[-1].startswith("Its master key is kept apart: put it back ")
 
 
 def test_neither_a_backup_nor_a_database_is_overwritten(run: CommandLine, tmp_path: Path) -> None:

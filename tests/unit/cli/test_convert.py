@@ -146,6 +146,26 @@ def test_a_file_that_cannot_be_read_stops_no_other(run: CommandLine) -> None:
     assert ran.json["files"][0]["code"] == "storage_unavailable"
 
 
+def test_even_force_overwrites_nothing_that_the_command_made_itself(run: CommandLine) -> None:
+    inbox(run, "a.edi")
+    a_file(run, "b/a.edi", case().replace("PO-4711", "PO-4712"))
+    files = ("inbox/a.edi", "b/a.edi")
+    ran = run("convert", *files, "--rules", rules_file(run), "--out", "out", "--force", "--json")
+    assert (ran.code, ran.json["converted"], ran.json["failed"]) == (1, 1, 1)
+    second = ran.json["files"][1]
+    assert (second["file"], second["code"]) == ("b/a.edi", "invalid_state")
+    assert Path("out/a.json").read_text("utf-8") == '{"po":"PO-4711"}'
+
+
+def test_of_a_split_file_all_outputs_are_written_or_none(run: CommandLine) -> None:
+    sets = "".join(f"ST*850*{at}~BEG*00*SA*PO-{at}~SE*3*{at}~" for at in (1, 2))
+    inbox(run, "a.edi", content=sets)
+    a_file(run, "out/a-2.json", "mine")
+    ran = run("convert", "inbox/a.edi", "--split", "--rules", rules_file(run), "--out", "out")
+    assert (ran.code, names_in("out")) == (1, ["a-2.json"])
+    assert Path("out/a-2.json").read_text("utf-8") == "mine"
+
+
 def test_nothing_is_overwritten_unless_that_is_wanted(run: CommandLine) -> None:
     inbox(run, "a.edi")
     a_file(run, "out/a.json", "mine")

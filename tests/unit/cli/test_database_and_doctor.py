@@ -6,6 +6,8 @@ from pathlib import Path
 from threading import Thread
 
 from longshore.http.openapi import openapi_json
+from longshore.opening import open_sealer
+from longshore.settings import load_settings
 from tests.unit.cli.conftest import CommandLine
 
 
@@ -78,6 +80,7 @@ def test_a_doctor_before_the_first_start_finds_all_well_and_makes_nothing(
         "data directory",
         "disk",
         "database",
+        "master key",
         "port",
     ]
     assert list(run.folder.iterdir()) == []
@@ -87,8 +90,8 @@ def test_people_see_one_line_a_check(run: CommandLine) -> None:
     run("db", "upgrade")
     ran = run("doctor", "--port", "0")
     lines = ran.out.splitlines()
-    assert (ran.code, len(lines)) == (0, 7)
-    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 6
+    assert (ran.code, len(lines)) == (0, 8)
+    assert [line.split()[0] for line in lines[1:]] == ["ok"] * 7
 
 
 def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:
@@ -97,6 +100,50 @@ def test_a_database_others_can_read_is_wrong(run: CommandLine) -> None:
     assert outcome_of(run, "data directory") == (
         False,
         "others can read longshore-data/longshore.db; chmod go= takes that away",
+    )
+
+
+def test_the_master_key_is_seen_and_never_made(run: CommandLine) -> None:
+    run("db", "upgrade")
+    path = "longshore-data/master.key"
+    assert outcome_of(run, "master key") == (
+        True,
+        f"{path} is not there; the first start makes it",
+    )
+    sealer = open_sealer(load_settings({}))
+    assert sealer.made_key == Path(path)
+    ok, message = outcome_of(run, "master key")
+    assert (ok, message.startswith(f"{path} is private and fits (")) == (True, True)
+    Path(path).write_text("00" * 32)
+    ok, message = outcome_of(run, "master key")
+    assert (ok, message.startswith(f"{path} is the key 0b0f6cb8, and the database")) == (
+        False,
+        True,
+    )
+    Path(path).unlink()
+    ok, message = outcome_of(run, "master key")
+    assert (ok, message.startswith(f"{path} is not there, and the database")) == (False, True)
+    assert not Path(path).exists()
+
+
+def test_a_server_refuses_another_master_key(run: CommandLine) -> None:
+    run("db", "upgrade")
+    open_sealer(load_settings({}))
+    Path("elsewhere.key").write_text("00" * 32)
+    Path("longshore.toml").write_text('master_key_file = "elsewhere.key"')
+    refused = run("serve", "--port", "0")
+    assert (refused.code, refused.out) == (2, "")
+    assert "The master key is another (0b0f6cb8) than this database was sealed" in refused.err
+
+
+def test_a_master_key_elsewhere_that_others_can_read_is_wrong(run: CommandLine) -> None:
+    run("db", "upgrade")
+    Path("elsewhere.key").write_text("00" * 32)
+    Path("longshore.toml").write_text('master_key_file = "elsewhere.key"')
+    Path("elsewhere.key").chmod(0o640)
+    assert outcome_of(run, "master key") == (
+        False,
+        "others can read elsewhere.key; chmod go= takes that away",
     )
 
 

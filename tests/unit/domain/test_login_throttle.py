@@ -62,6 +62,15 @@ def test_a_client_may_fail_twenty_times_whoever_it_tries(logins: LoginThrottle) 
     attempt(logins, "next@example.com", OWNER)
 
 
+def test_a_clock_that_is_set_back_locks_nobody_out(
+    logins: LoginThrottle, clock: StoppedClock
+) -> None:
+    for _ in range(5):
+        attempt(logins)
+    clock.move(timedelta(days=-1))
+    attempt(logins)
+
+
 def test_places_come_back_one_by_one_fifteen_minutes_after_each_failure(
     logins: LoginThrottle, clock: StoppedClock
 ) -> None:

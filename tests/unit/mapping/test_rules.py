@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from longshore.kit.errors import ErrorDetail, LongshoreError
+from longshore.mapping.rule_texts import read_lookups
 from longshore.mapping.rules import compile_rules
 from longshore.mapping.values import TRANSFORMS
 from longshore.mapping.writes import JsonLiteral, OnDuplicate
@@ -228,7 +229,7 @@ def test_all_faults_of_all_rules_are_reported_in_order_of_rules() -> None:
         ("field_map[4].transform", "unsupported_transform"),
     ]
     assert error.code == "invalid_mapping_rule"
-    assert error.message.endswith("5 more are in details.")
+    assert error.message.endswith("There are 5 more: see details.")
 
 
 def test_no_more_faults_are_listed_than_anybody_reads() -> None:
@@ -413,3 +414,11 @@ def test_rules_know_whether_one_set_is_enough(
 
 def test_there_are_five_transforms() -> None:
     assert tuple(TRANSFORMS) == ("none", "uppercase", "lowercase", "trim", "date_iso")
+
+
+def test_a_lookup_table_says_one_thing_of_a_value() -> None:
+    rows = '[{"from":"EA","to":"each"},{"from":"EA","to":"%s"}]'
+    assert read_lookups(f'[{{"name":"u","rows":{rows % "each"}}}]') == {"u": {"EA": "each"}}
+    with pytest.raises(LongshoreError) as refused:
+        read_lookups(f'[{{"name":"u","rows":{rows % "piece"}}}]')
+    assert refused.value.details[0].param == "lookups[0].rows[1].from"

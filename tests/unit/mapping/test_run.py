@@ -113,6 +113,9 @@ def test_the_pipeline_is_transform_lookup_operations_type() -> None:
 
 def test_raw_values_may_be_transformed_too() -> None:
     assert values_of(rule("PO1.03", transform="lowercase", type="raw")) == ["ea"]
+    lookup = {"table": {"ea": "each"}}
+    named = rule("PO1.03", transform="lowercase", lookup=lookup, type="raw")
+    assert values_of(named) == ["each"]
 
 
 def test_an_unknown_date_stays_and_is_warned_of() -> None:

@@ -148,6 +148,12 @@ def test_what_follows_from_the_version(
     assert st == ["ST", "850", "0001", reference][: 4 if reference else 3]
 
 
+def test_a_remittance_advice_has_no_reference_unless_a_rule_writes_it() -> None:
+    of = options(version="005010X221A1", tx_set="835")
+    assert header("ST", of=of) == ["ST", "835", "0001"]
+    assert header("ST", ("ST.03", "005010X221A1"), of=of)[3] == "005010X221A1"
+
+
 def test_the_functional_group_follows_from_the_set() -> None:
     (listed,) = re.findall(r"^5\. GS01 by set: (.*)\.$", REFERENCE.read_text(), re.MULTILINE)
     pairs = re.findall("([0-9]{3}) (?:and ([0-9]{3}) )?([A-Z]{2})", listed)

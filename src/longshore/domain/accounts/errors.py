@@ -29,13 +29,13 @@ class AccountSuspendedError(LongshoreError):
 
 
 class PlanRequiredError(LongshoreError):
-    """A production key of an account whose plan has no production."""
+    """Production, asked for in an account whose plan has none."""
 
     def __init__(self) -> None:
         super().__init__(
             ErrorCode.PLAN_REQUIRED,
-            "A production key needs an account of type developer-pro or enterprise."
-            " Use a sandbox key, or ask the operator to change the account.",
+            "Production needs an account of type developer-pro or enterprise."
+            " Use the sandbox, or ask the operator to change the account.",
         )
 
 
@@ -65,8 +65,7 @@ class ApiKeyNotRotatableError(LongshoreError):
     def __init__(self, key_id: int, status: str) -> None:
         super().__init__(
             ErrorCode.INVALID_STATE,
-            f"API key {key_id} is {status}; only an active key is rotated."
-            " Make a new one with 'longshore keys create'.",
+            f"API key {key_id} is {status}; only an active key is rotated. Make a new one instead.",
         )
 
 

@@ -61,22 +61,26 @@ class KeyStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """A customer: owner of keys, partners, maps and documents. Times are aware UTC."""
+    """A customer: owner of keys, partners, maps and documents. Times are aware UTC.
+
+    ``retention_days``: how long stored documents are kept; None: for ever.
+    """
 
     id: AccountId
     name: str
     account_type: AccountType
     status: AccountStatus
     created_at: datetime
+    retention_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
     """What is kept of an API key: everything but the key. Times are aware UTC.
 
-    ``prefix`` and ``last_four`` are the first and last characters of the key, to recognise it by.
-    ``replaced_by`` is the key that a rotation made in its place. ``last_used_at`` is exact to a
-    minute.
+    ``prefix`` and ``last_four`` are the first and last characters of the key, to recognise it by;
+    ``name`` is what people call it, ``""`` if nothing. ``replaced_by`` is the key that a rotation
+    made in its place. ``last_used_at`` is exact to a minute.
     """
 
     id: ApiKeyId
@@ -90,6 +94,7 @@ class ApiKey:
     revoked_at: datetime | None = None
     replaced_by: ApiKeyId | None = None
     last_used_at: datetime | None = None
+    name: str = ""
 
     def status(self, now: datetime) -> KeyStatus:
         """Return the status at ``now``; a key has expired from ``expires_at`` on."""
@@ -106,6 +111,13 @@ class IssuedKey:
 
     key: str = field(repr=False)
     record: ApiKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotatedKey(IssuedKey):
+    """A key that a rotation made; the one in whose place it stands works until a moment."""
+
+    old_expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,42 +6,45 @@ same database refuse it from the next request on.
 
 import unicodedata
 from collections.abc import Set as AbstractSet
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from longshore.domain.accounts.errors import (
     AccountNotFoundError,
     ApiKeyNotFoundError,
-    ApiKeyNotRotatableError,
     InvalidAccountParameterError,
 )
-from longshore.domain.accounts.keys import SHOWN_PREFIX_CHARS, digest, new_key
+from longshore.domain.accounts.issuing import (
+    OVERLAP_DEFAULT_HOURS,
+    KeyFacts,
+    check_overlap,
+    issue,
+    rotate,
+)
 from longshore.domain.accounts.model import (
     ALL_SCOPES,
     Account,
-    AccountId,
     AccountStatus,
     AccountType,
     ApiKey,
     ApiKeyId,
     IssuedKey,
     KeyScope,
-    KeyStatus,
+    RotatedKey,
 )
 from longshore.domain.accounts.store import (
     AccountsReadUnit,
     AccountsUnits,
     AccountsWriteUnit,
-    NewApiKey,
 )
-from longshore.domain.ports import SYSTEM, Revocations
+from longshore.domain.ports import SYSTEM, Revocations, Scope
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
 
 NAME_MAX_CHARS: Final = 64
-OVERLAP_MAX_HOURS: Final = 168  # seven days
-OVERLAP_DEFAULT_HOURS: Final = 24
+RETENTION_MAX_DAYS: Final = 36_500  # a hundred years
 DEMO_ACCOUNT_NAME: Final = "demo"
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 
@@ -101,6 +104,41 @@ class AccountService:
         """
         return await self._set_status(name, AccountStatus.ACTIVE)
 
+    async def set_retention(self, name: str, retention_days: int | None) -> Account:
+        """Change how long the account keeps stored documents (None: for ever); return it.
+
+        Raises:
+            InvalidAccountParameterError: The days are outside 1..36,500.
+            AccountNotFoundError: No account has this name.
+        """
+        _check_retention(retention_days)
+
+        async def change(unit: AccountsWriteUnit) -> Account:
+            account = await _get_account(unit, name)
+            await unit.accounts.set_retention(account.id, retention_days)
+            return replace(account, retention_days=retention_days)
+
+        return await self._units.write(SYSTEM, change)
+
+    async def own(self, scope: Scope) -> Account:
+        """Return the account of a caller."""
+        return await self._units.read(scope, _own_account)
+
+    async def set_own_retention(self, scope: Scope, retention_days: int | None) -> Account:
+        """Change how long the account of a caller keeps documents (None: for ever); return it.
+
+        Raises:
+            InvalidAccountParameterError: The days are outside 1..36,500.
+        """
+        _check_retention(retention_days)
+
+        async def change(unit: AccountsWriteUnit) -> Account:
+            account = await _own_account(unit)
+            await unit.accounts.set_retention(account.id, retention_days)
+            return replace(account, retention_days=retention_days)
+
+        return await self._units.write(scope, change)
+
     async def _set_status(self, name: str, status: AccountStatus) -> Account:
         async def change(unit: AccountsWriteUnit) -> Account:
             account = await _get_account(unit, name)
@@ -128,31 +166,26 @@ class KeyService:
         account_name: str,
         environment: Environment,
         *,
+        name: str = "",
         scopes: AbstractSet[KeyScope] = ALL_SCOPES,
         expires_at: datetime | None = None,
     ) -> IssuedKey:
         """Store a new key; the answer is the only one that holds its text.
 
         Raises:
-            InvalidAccountParameterError: There is no scope, or the expiry is not in the future.
+            InvalidAccountParameterError: As ``KeyFacts.check``.
             AccountNotFoundError: No account has this name.
         """
         now = self._clock.now()
-        if not scopes:
-            raise InvalidAccountParameterError("scopes", "A key needs at least one scope.")
-        if expires_at is not None and expires_at <= now:
-            raise InvalidAccountParameterError(
-                "expires_at", "The expiry of a key lies in the future; this one has passed."
-            )
-        key = new_key(environment, self._ids)
+        facts = KeyFacts(environment=environment, name=name, scopes=scopes, expires_at=expires_at)
+        facts.check(now)
+        ids = self._ids
 
-        async def insert(unit: AccountsWriteUnit) -> ApiKey:
+        async def insert(unit: AccountsWriteUnit) -> IssuedKey:
             account = await _get_account(unit, account_name)
-            return await unit.api_keys.insert(
-                _new_record(key, account.id, environment, scopes, (now, expires_at))
-            )
+            return await issue(unit, ids, account.id, facts, now)
 
-        return IssuedKey(key=key, record=await self._units.write(SYSTEM, insert))
+        return await self._units.write(SYSTEM, insert)
 
     async def list(self, account_name: str | None = None) -> tuple[ApiKey, ...]:
         """Return the keys of one account, or of all, in the order they were made.
@@ -186,44 +219,21 @@ class KeyService:
 
     async def rotate(
         self, key_id: ApiKeyId, overlap_hours: int = OVERLAP_DEFAULT_HOURS
-    ) -> IssuedKey:
-        """Issue a key in place of another, which works for ``overlap_hours`` more (0: not at all).
-
-        The new key has the account, environment and scopes of the old one. A key that was made to
-        live for 90 days is replaced by one that lives for 90 days; rotation never lengthens the
-        life of the old key.
+    ) -> RotatedKey:
+        """Issue a key in place of another, as ``issuing.rotate`` says.
 
         Raises:
             InvalidAccountParameterError: The overlap is outside 0..168.
             ApiKeyNotFoundError: No key has this id.
             ApiKeyNotRotatableError: The key is revoked, expired or was rotated before.
         """
-        if not 0 <= overlap_hours <= OVERLAP_MAX_HOURS:
-            raise InvalidAccountParameterError(
-                "overlap_hours",
-                f"The overlap of a rotation is 0 to {OVERLAP_MAX_HOURS} hours (seven days).",
-            )
-        now = self._clock.now()
-        overlap_end = now + timedelta(hours=overlap_hours)
-        new_ids = self._ids
+        check_overlap(overlap_hours)
+        now, ids = self._clock.now(), self._ids
 
-        async def rotate(unit: AccountsWriteUnit) -> IssuedKey:
-            old = await _get_key(unit, key_id)
-            if old.status(now) is not KeyStatus.ACTIVE:
-                raise ApiKeyNotRotatableError(key_id, old.status(now))
-            ends_at = old.expires_at and now + (old.expires_at - old.created_at)
-            key = new_key(old.environment, new_ids)
-            new = await unit.api_keys.insert(
-                _new_record(key, old.account_id, old.environment, old.scopes, (now, ends_at))
-            )
-            old_ends_at = min(overlap_end, old.expires_at or overlap_end)
-            if not await unit.api_keys.replace(key_id, new.id, expires_at=old_ends_at):
-                raise ApiKeyNotRotatableError(key_id, "changed meanwhile")
-            if overlap_hours == 0:
-                await unit.api_keys.revoke(key_id, now)
-            return IssuedKey(key=key, record=new)
+        async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
+            return await rotate(unit, ids, await _get_key(unit, key_id), overlap_hours, now)
 
-        issued = await self._units.write(SYSTEM, rotate)
+        issued = await self._units.write(SYSTEM, replace_key)
         self._revocations.announce()
         return issued
 
@@ -234,7 +244,6 @@ async def bootstrap_demo(units: AccountsUnits, clock: Clock, ids: IdSource) -> I
     Returns None, and changes nothing, if there is an account.
     """
     now = clock.now()
-    key = new_key(Environment.SANDBOX, ids)
 
     async def make(unit: AccountsWriteUnit) -> IssuedKey | None:
         if await unit.accounts.list():
@@ -244,10 +253,7 @@ async def bootstrap_demo(units: AccountsUnits, clock: Clock, ids: IdSource) -> I
         )
         if account is None:  # another process that starts now was first
             return None
-        record = await unit.api_keys.insert(
-            _new_record(key, account.id, Environment.SANDBOX, ALL_SCOPES, (now, None))
-        )
-        return IssuedKey(key=key, record=record)
+        return await issue(unit, ids, account.id, KeyFacts(environment=Environment.SANDBOX), now)
 
     return await units.write(SYSTEM, make)
 
@@ -266,6 +272,20 @@ def _check_name(name: str) -> None:
         raise InvalidAccountParameterError(
             "name", "An account name has no control characters and no spaces at its ends."
         )
+
+
+def _check_retention(retention_days: int | None) -> None:
+    if retention_days is not None and not 1 <= retention_days <= RETENTION_MAX_DAYS:
+        raise InvalidAccountParameterError(
+            "retention_days",
+            f"Documents are kept for 1 to {RETENTION_MAX_DAYS} days, or for ever without a number.",
+        )
+
+
+async def _own_account(unit: AccountsReadUnit) -> Account:
+    """Return the one account that a scope of an account shows."""
+    (account,) = await unit.accounts.list()
+    return account
 
 
 async def _insert_account(
@@ -291,24 +311,3 @@ async def _get_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
     if record is None:
         raise ApiKeyNotFoundError(key_id)
     return record
-
-
-def _new_record(
-    key: str,
-    account_id: AccountId,
-    environment: Environment,
-    scopes: AbstractSet[KeyScope],
-    life: tuple[datetime, datetime | None],
-) -> NewApiKey:
-    """Return what is stored of ``key``; ``life`` is when it was made and when it ends."""
-    created_at, expires_at = life
-    return NewApiKey(
-        account_id=account_id,
-        environment=environment,
-        digest=digest(key),
-        prefix=key[:SHOWN_PREFIX_CHARS],
-        last_four=key[-4:],
-        scopes=frozenset(scopes),
-        created_at=created_at,
-        expires_at=expires_at,
-    )

@@ -34,6 +34,7 @@ class NewApiKey:
     scopes: frozenset[KeyScope]
     created_at: datetime
     expires_at: datetime | None
+    name: str = ""
 
 
 class AccountReadStore(Protocol):
@@ -59,6 +60,10 @@ class AccountStore(AccountReadStore, Protocol):
 
     async def set_status(self, account_id: AccountId, status: AccountStatus) -> None:
         """Change the status; the same status again changes nothing."""
+        ...
+
+    async def set_retention(self, account_id: AccountId, retention_days: int | None) -> None:
+        """Change how long documents are kept; None: for ever."""
         ...
 
 

@@ -1,6 +1,6 @@
 """Refusals of the maps slice, one class per thing a caller can act on."""
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 
 class MapNotFoundError(LongshoreError):
@@ -36,5 +36,5 @@ class InvalidMapError(LongshoreError):
     """Members of a map are at fault; each has its detail."""
 
     def __init__(self, faults: tuple[ErrorDetail, ...]) -> None:
-        more = f" {len(faults) - 1} more are in details." if len(faults) > 1 else ""
-        super().__init__(ErrorCode(faults[0].code), f"{faults[0].message}{more}", details=faults)
+        text = faults[0].message + more_in_details(len(faults))
+        super().__init__(ErrorCode(faults[0].code), text, details=faults)

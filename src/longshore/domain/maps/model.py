@@ -65,7 +65,7 @@ class MapDefinition:
             source_format=self.source_fmt,
             target_format=self.target_fmt,
         )
-        return MapRun(rules=rules, tx_set=self.tx_set, direction=self.direction)
+        return MapRun(rules=rules, tx_set=self.tx_set)
 
     def lookup_tables(self) -> list[LookupTable]:
         """Return the lookup tables in their order."""

@@ -36,6 +36,7 @@ from longshore.engine.trials import (
 from longshore.kit.clock import Clock
 
 _KIND: Final = "map_version"
+_LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,10 @@ class MapService:
         Raises:
             MapNotFoundError: There is no such map or version.
         """
+        if not all(
+            1 <= number <= _LARGEST_ID for number in (map_id, 1 if version is None else version)
+        ):
+            raise MapNotFoundError
 
         async def find(unit: MapsReadUnit) -> tuple[MapHead, SealedVersion]:
             head = await _head(unit, map_id)
@@ -162,22 +167,14 @@ class MapService:
 
         return await self._saved(await self._units.write(scope, advance), definition)
 
-    async def restore(
-        self,
-        scope: Scope,
-        map_id: int,
-        version: int,
-        expected_version: int | None,
-        by: Authorship,
-    ) -> Saved:
-        """Save an old version again as the newest; without an expected version whatever that is.
+    async def restore(self, scope: Scope, map_id: int, version: int, by: Authorship) -> Saved:
+        """Save an old version again as the newest, whatever that is.
 
         Raises:
             LongshoreError: As for ``save``; not_found for an unknown version.
         """
         old = await self.get(scope, map_id, version)
-        expected = old.head.version if expected_version is None else expected_version
-        return await self.save(scope, map_id, expected, old.definition, by)
+        return await self.save(scope, map_id, old.head.version, old.definition, by)
 
     async def set_locked(self, scope: Scope, map_id: int, *, is_locked: bool) -> SavedMap:
         """Lock or unlock a map and return it; the same again changes nothing.
@@ -232,8 +229,13 @@ class MapService:
         base = newest.definition
         if candidate.version is not None:
             base = (await self.get(scope, map_id, candidate.version)).definition
-        field_map = candidate.field_map or base.field_map
-        return newest, replace(base, field_map=field_map, lookups=candidate.lookups or base.lookups)
+        tried = replace(
+            base,
+            field_map=candidate.field_map or base.field_map,
+            lookups=candidate.lookups or base.lookups,
+            tests=newest.definition.tests,
+        )
+        return newest, tried
 
     async def _sealed(self, definition: MapDefinition, rules_before: str) -> _Sealed:
         """Judge a definition, compare its rules with those before, and seal it.

@@ -63,6 +63,8 @@ class UserAdministration:
             account = await unit.accounts.find(fold_name(account_name))
             if account is None:
                 raise AccountNotFoundError(account_name)
+            for each in await unit.accounts.list():  # whatever the first start printed
+                await unit.links.use_setup(each.id, now)
             return await insert_user(unit, new_user(account.id, email, role, password_hash, now))
 
         try:

@@ -94,7 +94,8 @@ class _Failures(Generic[KeyT]):
         self._under_way: Counter[KeyT] = Counter()
 
     def refuse_beyond_limit(self, key: KeyT, now: datetime) -> None:
-        recent = [at for at in self._times_by_key.get(key, ()) if now - at < WINDOW]
+        # A clock that was set back must not lock anybody out until it is there again.
+        recent = [at for at in self._times_by_key.get(key, ()) if abs(now - at) < WINDOW]
         if len(recent) + self._under_way[key] < self._most:
             return
         is_full = len(recent) >= self._most

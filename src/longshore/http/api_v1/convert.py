@@ -5,26 +5,18 @@ from typing import Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
-from longshore.domain.maps.errors import MapNotFoundError
 from longshore.domain.maps.model import SavedMap
 from longshore.domain.vault.model import NewDocument
-from longshore.engine import ConvertedResult, RuleText, Stamp
+from longshore.engine import ConvertedResult, RuleText
 from longshore.engine.converted import filename_of
+from longshore.http.api_v1.conversion import conversion_options, with_ignored
 from longshore.http.api_v1.convert_shapes import ConvertAnswer, ConvertRequest, rules_text
 from longshore.http.api_v1.judging import convert_fairly
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
-from longshore.kit.clock import Clock
-from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-
-MAX_ID: Final = 2**63 - 1
-
-_USAGE_INDICATORS: Final = {Environment.SANDBOX: "T", Environment.PRODUCTION: "P"}
-_WARNINGS: Final = b',"warnings":['
 
 
 class RulesRequiredError(LongshoreError):
@@ -69,16 +61,24 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
         raise RulesRequiredError
     if body.partner_id is not None:
         raise PartnerNotFoundError
-    saved = None if body.map_id is None else await _saved_map(caller, call, body.map_id)
+    saved = None
+    if body.map_id is not None:
+        saved = await services.maps.get(caller.scope, body.map_id, body.map_version)
     rules = _rules(body, saved)
     result = await convert_fairly(
         services.compute,
         services.convert_result,
         body.document,
         rules,
-        **_options(body, saved, caller.environment, services.clock),
+        **conversion_options(
+            body,
+            caller.environment,
+            services.clock,
+            tx_set=None if saved is None else saved.definition.tx_set,
+            is_explained=bool(body.explain),
+        ),
     )
-    members = _with_ignored(result.members, call.ignored)
+    members = with_ignored(result.members, call.ignored)
     if body.save_to_vault:
         documents = _documents(body, rules, saved, result)
         stored = await services.vault.store(caller.scope, *documents)
@@ -86,18 +86,6 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
     if saved is not None:
         members = b'%s,"map_version":%d}' % (members[:-1], saved.version)
     return result_answer(members, caller.environment)
-
-
-async def _saved_map(caller: ApiCaller, call: Call[ConvertRequest], map_id: int) -> SavedMap:
-    """Return the map that is asked for.
-
-    Raises:
-        MapNotFoundError: There is none, or it has no such version.
-    """
-    version = call.body.map_version
-    if not 1 <= map_id <= MAX_ID or not (version is None or 1 <= version <= MAX_ID):
-        raise MapNotFoundError
-    return await call.services.maps.get(caller.scope, map_id, version)
 
 
 def _rules(body: ConvertRequest, saved: SavedMap | None) -> RuleText:
@@ -117,24 +105,6 @@ def _rules_of(saved: SavedMap) -> RuleText:
     return RuleText(
         definition.field_map, definition.lookups, definition.source_fmt, definition.target_fmt
     )
-
-
-def _options(
-    body: ConvertRequest, saved: SavedMap | None, environment: Environment, clock: Clock
-) -> dict[str, object]:
-    """Return what was chosen; the engine's own defaults stand for the rest."""
-    now = clock.now()
-    options: dict[str, object] = {
-        "csv_header": None if body.csv is None else body.csv.header,
-        "direction": body.direction,
-        "envelope": None if body.envelope is None else msgspec.to_builtins(body.envelope),
-        "tx_set": None if saved is None else saved.definition.tx_set,
-        "usage_indicator": _USAGE_INDICATORS[environment],
-        "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
-        "is_explained": body.explain,
-        "is_split": body.split,
-    }
-    return {name: value for name, value in options.items() if value is not None}
 
 
 # ---- the vault ---------------------------------------------------------------------------------
@@ -184,17 +154,6 @@ def _with_ids(members: bytes, ids: tuple[int, ...], *, is_split: bool) -> bytes:
         result["outputs"] = msgspec.Raw(b"[%s]" % b",".join(items))
         members = msgspec.json.encode(result)
     return b'%s,"doc_id":%d}' % (members[:-1], ids[0])
-
-
-def _with_ignored(members: bytes, ignored: tuple[str, ...]) -> bytes:
-    """Return the result members with unknown query parameters among their warnings."""
-    if not ignored:
-        return members
-    added = msgspec.json.encode(ignored_notices(ignored))[1:-1]
-    # Before it stand texts alone, and no unescaped quote stands inside one.
-    before, found, after = members.partition(_WARNINGS)
-    separator = b"" if after.startswith(b"]") else b","
-    return b"".join((before, found, added, separator, after))
 
 
 CONVERT: Final = Operation(

@@ -4,11 +4,12 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.domain.accounts.model import KeyScope
 from longshore.http.api_v1.parse import Release, Text
 from longshore.http.caller import API_KEY
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, EnvironmentName, Notice, result_answer
+from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
 from longshore.kit.errors import ErrorCode
@@ -114,11 +115,11 @@ class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True)
     ] = msgspec.UNSET
 
 
-async def list_schemas(caller: ApiCaller, call: Call[None]) -> Answer:
+async def list_schemas(caller: AccountCaller, call: Call[None]) -> Answer:
     return _answer(await call.services.compute.run(call.services.schemas_result), caller, call)
 
 
-async def show_schema(caller: ApiCaller, call: Call[None]) -> Answer:
+async def show_schema(caller: AccountCaller, call: Call[None]) -> Answer:
     asked = call.parameters_as(SchemaParameters)
     result = await call.services.compute.run(
         call.services.schema_result, asked.tx_set, asked.release or "", asked.guide or ""
@@ -126,7 +127,7 @@ async def show_schema(caller: ApiCaller, call: Call[None]) -> Answer:
     return _answer(result, caller, call)
 
 
-def _answer(result: bytes, caller: ApiCaller, call: Call[None]) -> Answer:
+def _answer(result: bytes, caller: AccountCaller, call: Call[None]) -> Answer:
     if call.ignored:
         notices = msgspec.json.encode(ignored_notices(call.ignored))
         result = b'%s,"warnings":%s}' % (result[:-1], notices)

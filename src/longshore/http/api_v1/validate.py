@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.domain.accounts.model import KeyScope
 from longshore.http.api_v1.findings import FindingItem, ValidationItem, ignored_findings
 from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.parse import (
@@ -16,6 +16,7 @@ from longshore.http.api_v1.parse import (
 )
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
+from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
 from longshore.kit.errors import ErrorCode
@@ -66,7 +67,7 @@ class ValidateAnswer(ValidationItem, kw_only=True):
     ] = msgspec.UNSET
 
 
-async def validate(caller: ApiCaller, call: Call[ValidateRequest]) -> Answer:
+async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer:
     body = call.body
     call.services.metrics.document_received(len(body.document))
     chosen = {

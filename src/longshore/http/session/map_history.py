@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from longshore.domain.maps.errors import MapNotFoundError
 from longshore.domain.maps.model import Authorship
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
@@ -40,10 +39,8 @@ async def list_versions(user: SessionUser, call: Call[None]) -> Answer:
 
 async def restore_map(user: SessionUser, call: Call[RestoreBody]) -> Answer:
     body = call.body
-    if body.version < 1:
-        raise MapNotFoundError
     by = Authorship(saved_by=user.email, note=body.note or f"Version {body.version} again")
-    saved = await call.services.maps.restore(user.scope, asked_map_id(call), body.version, None, by)
+    saved = await call.services.maps.restore(user.scope, asked_map_id(call), body.version, by)
     return saved_answer(saved, call.ignored)
 
 

@@ -8,7 +8,8 @@ import msgspec
 from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MOST_DOCUMENTS, ReplayResult
 from longshore.domain.maps.service import Candidate
 from longshore.domain.users.model import SessionUser
-from longshore.engine import RuleText, Stamp
+from longshore.engine import RuleText
+from longshore.http.api_v1.conversion import conversion_options, with_ignored
 from longshore.http.api_v1.convert_shapes import (
     ConvertAnswer,
     EnvelopeOptions,
@@ -25,6 +26,7 @@ from longshore.http.session.maps_answers import (
     NOT_FOUND,
     RULE_ERRORS,
     asked_map_id,
+    raw_or_unset,
     summary_of_tests,
 )
 from longshore.http.session.maps_shapes import (
@@ -37,10 +39,7 @@ from longshore.http.session.maps_shapes import (
     warnings_of,
 )
 from longshore.http.session_caller import VIEWER
-from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-
-_USAGE_INDICATORS: Final = {Environment.SANDBOX: "T", Environment.PRODUCTION: "P"}
 
 
 class PreviewBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -148,22 +147,20 @@ async def preview_map(user: SessionUser, call: Call[PreviewBody]) -> Answer:
         body.source_format or "x12",
         body.target_format or "json",
     )
-    now = services.clock.now()
-    chosen: dict[str, object] = {
-        "csv_header": None if body.csv is None else body.csv.header,
-        "direction": body.direction,
-        "envelope": None if body.envelope is None else msgspec.to_builtins(body.envelope),
-        "tx_set": body.tx_set,
-        "usage_indicator": _USAGE_INDICATORS[user.environment],
-        "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
-        "is_explained": body.explain is not False,
-        "is_split": body.split,
-    }
-    options = {name: value for name, value in chosen.items() if value is not None}
     result = await convert_fairly(
-        services.compute, services.convert_result, body.document, rules, **options
+        services.compute,
+        services.convert_result,
+        body.document,
+        rules,
+        **conversion_options(
+            body,
+            user.environment,
+            services.clock,
+            tx_set=body.tx_set,
+            is_explained=body.explain is not False,
+        ),
     )
-    return result_answer(result.members, user.environment)
+    return result_answer(with_ignored(result.members, call.ignored), user.environment)
 
 
 async def run_tests(user: SessionUser, call: Call[CandidateBody]) -> Answer:
@@ -209,15 +206,13 @@ def _replayed(result: ReplayResult) -> ReplayItem:
         transaction_id=result.transaction_id,
         outcome=replayed.outcome,
         diff=[
-            ReplayDifference(path=place.path, before=_raw(place.before), after=_raw(place.after))
+            ReplayDifference(
+                path=place.path, before=raw_or_unset(place.before), after=raw_or_unset(place.after)
+            )
             for place in replayed.diff
         ],
         error=replayed.error or None,
     )
-
-
-def _raw(text: str | None) -> msgspec.Raw | msgspec.UnsetType:
-    return msgspec.UNSET if text is None else msgspec.Raw(text.encode())
 
 
 _CONVERSION_ERRORS: Final = RULE_ERRORS | {

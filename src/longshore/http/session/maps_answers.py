@@ -85,7 +85,9 @@ def summary_of_tests(report: TestReport) -> TestSummary:
             passed=each.has_passed,
             diff=[
                 DifferenceItem(
-                    path=place.path, expected=_raw(place.before), actual=_raw(place.after)
+                    path=place.path,
+                    expected=raw_or_unset(place.before),
+                    actual=raw_or_unset(place.after),
                 )
                 for place in each.diff
             ],
@@ -180,7 +182,8 @@ def _sample_item(sample: Sample) -> MapSample:
     return msgspec.convert(members, MapSample)
 
 
-def _raw(text: str | None) -> msgspec.Raw | msgspec.UnsetType:
+def raw_or_unset(text: str | None) -> msgspec.Raw | msgspec.UnsetType:
+    """Return a JSON text as a member, which is absent if there is none."""
     return msgspec.UNSET if text is None else msgspec.Raw(text.encode())
 
 

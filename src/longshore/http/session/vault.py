@@ -40,7 +40,7 @@ from longshore.kit.errors import ErrorCode
 Set = Annotated[
     str,
     msgspec.Meta(
-        pattern="^[0-9A-Za-z]*$",
+        pattern=r"^[0-9A-Za-z]*(?!\n)$",
         max_length=6,
         extra={"text": "the code of a transaction set, such as 850"},
     ),

@@ -6,6 +6,7 @@ from typing import Final
 
 import asyncpg
 
+from longshore.domain.ports import NotUniqueError
 from longshore.storage.errors import (
     DatabaseRefusedError,
     OutsideScopeError,
@@ -72,6 +73,8 @@ def translated(error: Exception) -> Exception:
         )
     if isinstance(error, asyncpg.InsufficientPrivilegeError) and "row-level security" in str(error):
         return OutsideScopeError()
+    if isinstance(error, asyncpg.UniqueViolationError):
+        return NotUniqueError("another row has a value that may exist once")
     if isinstance(error, asyncpg.InterfaceError) and isinstance(error, ValueError):
         return error
     for kinds, retry_after_seconds, message in _UNAVAILABLE:

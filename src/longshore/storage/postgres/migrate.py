@@ -70,7 +70,7 @@ async def migrate_postgres(
             return ()
         with driver_errors():
             async with connection.transaction():
-                await _lock(connection)
+                await lock_schema(connection)
                 pending = await _pending(connection, known)
                 if save is not None and 0 < len(pending) < len(known):
                     await save(pending[0])
@@ -126,7 +126,12 @@ async def _applied(connection: asyncpg.Connection) -> Sequence[tuple[int, str]]:
     return [(number, checksum) for number, checksum in rows]
 
 
-async def _lock(connection: asyncpg.Connection) -> None:
+async def lock_schema(connection: asyncpg.Connection) -> None:
+    """Be the only one who prepares the database, until the transaction ends.
+
+    Raises:
+        DatabaseRefusedError: Another process has been doing it for 30 seconds.
+    """
     try:
         await connection.execute(session_query("lock_schema"), _LOCK_KEY)
     except asyncpg.LockNotAvailableError as error:

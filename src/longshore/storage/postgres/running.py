@@ -11,6 +11,7 @@ from typing import Any, Final, LiteralString, TypeVar
 
 from asyncpg import Connection, InterfaceError, PostgresError
 
+from longshore.domain.ports import NotUniqueError
 from longshore.kit.errors import LongshoreError
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.postgres.errors import driver_errors
@@ -20,7 +21,13 @@ from longshore.storage.units import AWAITED_ELSEWHERE
 
 T = TypeVar("T")
 
-_FAILURES: Final = (LongshoreError, OutsideScopeError, PostgresError, InterfaceError)
+_FAILURES: Final = (
+    LongshoreError,
+    OutsideScopeError,
+    NotUniqueError,
+    PostgresError,
+    InterfaceError,
+)
 
 
 class _StoreCall:

@@ -7,13 +7,13 @@
 
 -- name: find_account(folded_name)^
 -- The account with this folded name.
-SELECT id, name, account_type, status, created_at
+SELECT id, name, account_type, status, created_at, retention_days
 FROM accounts_scoped
 WHERE folded_name = :folded_name;
 
 -- name: list_accounts()
 -- All accounts, in the order they were made.
-SELECT id, name, account_type, status, created_at
+SELECT id, name, account_type, status, created_at, retention_days
 FROM accounts_scoped
 ORDER BY id;
 
@@ -22,7 +22,7 @@ ORDER BY id;
 INSERT INTO accounts (name, folded_name, account_type, status, created_at)
 VALUES (:name, :folded_name, :account_type, :status, :created_at)
 ON CONFLICT (folded_name) DO NOTHING
-RETURNING id, name, account_type, status, created_at;
+RETURNING id, name, account_type, status, created_at, retention_days;
 
 -- name: set_account_status(account_id, status)!
 -- Changes the status of an account.
@@ -30,18 +30,24 @@ UPDATE accounts SET status = :status
 WHERE id = :account_id
   AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
 
+-- name: set_account_retention(account_id, retention_days)!
+-- Changes how long documents of an account are kept; NULL: for ever.
+UPDATE accounts SET retention_days = :retention_days
+WHERE id = :account_id
+  AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
+
 -- name: find_api_key(key_id)^
 -- The key with this id.
 SELECT id, account_id, environment, prefix, last_four, scopes,
-       created_at, expires_at, revoked_at, replaced_by, last_used_at
+       created_at, expires_at, revoked_at, replaced_by, last_used_at, name
 FROM api_keys_scoped
 WHERE id = :key_id;
 
 -- name: find_api_key_with_account(digest)^
 -- The key with this SHA-256: its columns, then those of its account.
 SELECT k.id, k.account_id, k.environment, k.prefix, k.last_four, k.scopes,
-       k.created_at, k.expires_at, k.revoked_at, k.replaced_by, k.last_used_at,
-       a.id, a.name, a.account_type, a.status, a.created_at
+       k.created_at, k.expires_at, k.revoked_at, k.replaced_by, k.last_used_at, k.name,
+       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
 FROM api_keys_scoped AS k
 JOIN accounts_scoped AS a ON a.id = k.account_id
 WHERE k.digest = :digest;
@@ -49,19 +55,19 @@ WHERE k.digest = :digest;
 -- name: list_api_keys(account_id)
 -- The keys of one account, or of all if :account_id is NULL, in the order they were made.
 SELECT id, account_id, environment, prefix, last_four, scopes,
-       created_at, expires_at, revoked_at, replaced_by, last_used_at
+       created_at, expires_at, revoked_at, replaced_by, last_used_at, name
 FROM api_keys_scoped
 WHERE CAST(:account_id AS bigint) IS NULL OR account_id = :account_id
 ORDER BY id;
 
--- name: insert_api_key(account_id, environment, digest, prefix, last_four, scopes, created_at, expires_at)^
+-- name: insert_api_key(account_id, environment, digest, prefix, last_four, scopes, created_at, expires_at, name)^
 -- Stores a key and returns it.
 INSERT INTO api_keys (account_id, environment, digest, prefix, last_four, scopes,
-                      created_at, expires_at)
+                      created_at, expires_at, name)
 VALUES (:account_id, :environment, :digest, :prefix, :last_four, :scopes,
-        :created_at, :expires_at)
+        :created_at, :expires_at, :name)
 RETURNING id, account_id, environment, prefix, last_four, scopes,
-          created_at, expires_at, revoked_at, replaced_by, last_used_at;
+          created_at, expires_at, revoked_at, replaced_by, last_used_at, name;
 
 -- name: revoke_api_key(key_id, revoked_at)!
 -- Sets the time of revocation unless one is set.

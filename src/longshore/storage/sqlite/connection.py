@@ -83,6 +83,11 @@ def open_unguarded_reader(path: Path) -> apsw.Connection:
     return _open(path, (*_EVERY_CONNECTION, _QUERY_ONLY))
 
 
+def open_unguarded(path: Path) -> apsw.Connection:
+    """Open a connection for preparing the file; no unit ever gets it."""
+    return _open(path, _EVERY_CONNECTION)
+
+
 def _open_reader(
     path: Path, guarding: Callable[[apsw.Connection], Guard]
 ) -> tuple[apsw.Connection, Guard]:

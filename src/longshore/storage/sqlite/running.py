@@ -6,6 +6,7 @@ from typing import Final, LiteralString, TypeVar
 
 import apsw
 
+from longshore.domain.ports import NotUniqueError
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.queries import Queries, Row, SqlValue, checked_query
 from longshore.storage.sqlite.isolation import OUTSIDE_SCOPE, Guard
@@ -56,11 +57,20 @@ class SqliteSql:
             # Read to the end: a statement left in the middle would outlive its savepoint.
             return [*self._connection.execute(query.text, values)]
         except apsw.ConstraintError as error:
-            self._failure = OutsideScopeError() if OUTSIDE_SCOPE in str(error) else error
+            self._failure = _shared(error)
             raise self._failure from error
         except apsw.Error as error:
             self._failure = error
             raise
+
+
+def _shared(error: apsw.ConstraintError) -> Exception:
+    """Return what both engines raise for a constraint, or the error itself."""
+    if OUTSIDE_SCOPE in str(error):
+        return OutsideScopeError()
+    if "UNIQUE constraint failed" in str(error):
+        return NotUniqueError("another row has a value that may exist once")
+    return error
 
 
 def run_to_end(coroutine: Coroutine[object, None, T]) -> T:

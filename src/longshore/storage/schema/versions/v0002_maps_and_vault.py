@@ -1,4 +1,4 @@
-"""Users and their sessions, saved maps, and the vault; how long an account keeps documents."""
+"""Users and their sessions, saved maps, and the vault; retention of accounts, names of keys."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ def upgrade() -> None:
     """Make the tables of the browser application, of maps and of stored documents."""
     integer = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
     op.add_column("accounts", sa.Column("retention_days", integer))
+    op.add_column("api_keys", sa.Column("name", sa.Text, nullable=False, server_default=""))
     op.create_table(
         "users",
         sa.Column("id", integer, sa.Identity(always=True), primary_key=True),
@@ -92,6 +93,10 @@ def upgrade() -> None:
         sa.Column("rule_count", integer, nullable=False),
         sa.Column("body", sa.LargeBinary, nullable=False),
         sa.Column("wrapped_key", sa.LargeBinary, nullable=False),
+        sa.Column("added", integer, nullable=False),
+        sa.Column("removed", integer, nullable=False),
+        sa.Column("changed", integer, nullable=False),
+        sa.Column("note", sa.Text, nullable=False),
         sa.Column("saved_by", sa.Text, nullable=False),
         sa.Column("saved_at", integer, nullable=False),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name="fk_map_versions_account_id"),

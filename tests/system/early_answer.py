@@ -1,0 +1,68 @@
+"""The service with one fault: it acknowledges a stored document before its commit.
+
+The positive control of the kill test. The commit is as slow as that of a busy disk.
+"""
+
+import asyncio
+import time
+from asyncio import Future, Task, get_running_loop
+from collections.abc import Callable, Coroutine
+from threading import current_thread, main_thread
+from typing import Any, TypeVar
+
+from longshore import wiring
+from longshore.cli.main import run
+from longshore.domain.ports import Scope
+from longshore.domain.vault.service import VaultService
+from longshore.domain.vault.store import VaultReadUnit, VaultUnits, VaultWriteUnit
+
+T = TypeVar("T")
+
+COMMIT_SECONDS = 0.02
+
+
+class EarlyUnits:
+    """Units whose writes return before they are committed."""
+
+    def __init__(self, units: VaultUnits) -> None:
+        self._units = units
+        self._tasks: set[Task[Any]] = set()
+
+    async def read(
+        self, scope: Scope, work: Callable[[VaultReadUnit], Coroutine[object, None, T]]
+    ) -> T:
+        return await self._units.read(scope, work)
+
+    async def write(
+        self, scope: Scope, work: Callable[[VaultWriteUnit], Coroutine[object, None, T]]
+    ) -> T:
+        loop = get_running_loop()
+        told: Future[T] = loop.create_future()
+
+        async def tell_early(unit: VaultWriteUnit) -> None:
+            result = await work(unit)
+            loop.call_soon_threadsafe(told.set_result, result)
+            if current_thread() is main_thread():
+                await asyncio.sleep(COMMIT_SECONDS)
+            else:  # the writer of SQLite, which has no loop
+                time.sleep(COMMIT_SECONDS)  # noqa: ASYNC251 - it is the disk that is slow
+
+        task = loop.create_task(self._units.write(scope, tell_early))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return await told
+
+    def defer(
+        self, scope: Scope, work: Callable[[VaultWriteUnit], Coroutine[object, None, object]]
+    ) -> None:
+        self._units.defer(scope, work)
+
+
+class EarlyVault(VaultService):
+    def __init__(self, units: VaultUnits, *others: Any) -> None:  # noqa: ANN401 - as they come
+        super().__init__(EarlyUnits(units), *others)
+
+
+if __name__ == "__main__":
+    vars(wiring)["VaultService"] = EarlyVault
+    run()
