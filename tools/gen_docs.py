@@ -14,7 +14,9 @@ from types import MappingProxyType
 import click
 
 from longshore.cli.main import longshore
+from longshore.compute.documents import CONVERSION_CPU_SECONDS
 from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
+from longshore.domain.maps.definitions import MOST_BYTES
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
 from longshore.domain.users.service import MAX_USERS
 from longshore.domain.users.throttle import (
@@ -22,6 +24,7 @@ from longshore.domain.users.throttle import (
     MAX_FAILURES_OF_PAIR,
     WINDOW,
 )
+from longshore.engine.convert import MOST_EXPLAINED_CHARS
 from longshore.formats.flatmap import (
     MAX_DEPTH,
     MAX_FIELDS,
@@ -39,6 +42,8 @@ from longshore.http.openapi import MEANING_BY_CODE
 from longshore.http.protocol import MAX_HEADER_BYTES, MAX_HEADER_FIELDS
 from longshore.http.session.session import MAX_LOGIN_BYTES
 from longshore.kit.errors import ErrorCode
+from longshore.mapping import cells
+from longshore.mapping.rules import MOST_RULES
 from longshore.settings import ENVIRONMENT_PREFIX, FILE_NAME, Settings
 from longshore.x12.findings import MAX_FINDINGS
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
@@ -123,6 +128,19 @@ def limits_page() -> str:
             "counted",
         ),
         ("errors in acknowledgements of a document", f"{MOST_ERRORS:,}", "counted"),
+        ("rules of a conversion", f"{MOST_RULES:,}", "400 `limit_exceeded`"),
+        ("output of a conversion", f"{cells.MAX_OUTPUT_BYTES:,} bytes", "400 `limit_exceeded`"),
+        (
+            "X12 document that is explained",
+            f"{MOST_EXPLAINED_CHARS:,} characters",
+            "400 `limit_exceeded`",
+        ),
+        (
+            "computing time of a conversion",
+            f"{CONVERSION_CPU_SECONDS:.0f} s",
+            "400 `limit_exceeded`",
+        ),
+        ("everything a saved map holds", f"{MOST_BYTES:,} bytes", "400 `limit_exceeded`"),
         (
             "computing time of a document",
             f"{chosen.document_cpu_seconds} s",

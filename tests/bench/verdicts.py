@@ -1,6 +1,7 @@
 """Verdicts on the same mutated 835 and 837 by us and by a peer, against the same guide.
 
-Each file is a sample with one change. A disagreement is printed, and is a miss.
+Each file is a sample with one change. A disagreement is printed, and is a miss. What both accept is
+converted to X12 anew, value by value; an output that either rejects is a miss, too.
 """
 
 import json
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from longshore.x12.validate.validation import validate
 from tests.bench.sets import SAMPLES
+from tests.unit.engine.carried_over import carried_over
 
 SECONDS = 120
 
@@ -119,13 +121,8 @@ def is_accepted(text: str) -> bool:
     return validate(lambda: (text,)).is_valid
 
 
-def main(python: Path) -> list[str]:
-    """Print on how many files both agree, and the others; return the disagreements."""
-    names, texts = [], []
-    for folder, changes in CHANGES.items():
-        for name, (old, new) in changes.items():
-            names.append(f"{folder}: {name}")
-            texts.append(changed(folder, old, new))
+def verdicts_of_peer(python: Path, texts: list[str]) -> list[bool]:
+    """Return whether the peer accepts each document."""
     answer = subprocess.run(
         [str(python), "-m", "tests.bench.peers.verdicts"],
         input=json.dumps(texts),
@@ -135,7 +132,18 @@ def main(python: Path) -> list[str]:
         timeout=SECONDS,
         check=True,
     )
-    theirs = json.loads(answer.stdout)
+    verdicts: list[bool] = json.loads(answer.stdout)
+    return verdicts
+
+
+def main(python: Path) -> list[str]:
+    """Print on how many files both agree, and the others; return what is missed."""
+    names, texts = [], []
+    for folder, changes in CHANGES.items():
+        for name, (old, new) in changes.items():
+            names.append(f"{folder}: {name}")
+            texts.append(changed(folder, old, new))
+    theirs = verdicts_of_peer(python, texts)
     ours = [is_accepted(text) for text in texts]
     words = {True: "accepted", False: "rejected"}
     differences = [
@@ -147,4 +155,24 @@ def main(python: Path) -> list[str]:
     sys.stdout.write(f"verdicts: {agreed} of {len(names)} files alike, {sum(ours)} accepted\n")
     for line in differences:
         sys.stdout.write(f"verdicts differ: {line}\n")
-    return differences
+    sound = {
+        name: text
+        for name, text, our, their in zip(names, texts, ours, theirs, strict=True)
+        if our and their
+    }
+    return differences + refused_outputs(python, sound)
+
+
+def refused_outputs(python: Path, sound: Mapping[str, str]) -> list[str]:
+    """Print how many documents, converted from X12 to X12, both accept; return the others."""
+    outputs = [carried_over(text).output for text in sound.values()]
+    theirs = verdicts_of_peer(python, outputs)
+    refused = [
+        f"{name}: its X12 output is rejected"
+        for name, output, their in zip(sound, outputs, theirs, strict=True)
+        if not (their and is_accepted(output))
+    ]
+    sys.stdout.write(f"X12 outputs: {len(outputs) - len(refused)} of {len(outputs)} accepted\n")
+    for line in refused:
+        sys.stdout.write(f"{line}\n")
+    return refused

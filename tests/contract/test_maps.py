@@ -9,6 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.maps.definitions import MOST_BYTES
 from longshore.domain.maps.errors import (
     EditConflictError,
     InvalidMapError,
@@ -259,3 +260,16 @@ async def test_a_replay_tells_what_a_candidate_changes(
     }
     with pytest.raises(MapNotFoundError):
         await replays.replay(FOREIGN, 1, candidate, 2)
+
+
+async def test_a_definition_is_no_larger_than_it_may_be(maps: MapService) -> None:
+    empty = a_map(sample=Sample(document="", format="x12"))
+    room = MOST_BYTES - len(empty.to_json())
+    largest = replace(empty, sample=Sample(document="x" * room, format="x12"))
+    assert (await maps.create(OWN, largest, WHO)).map.definition == largest
+    over = replace(empty, sample=Sample(document="x" * (room + 1), format="x12"))
+    with pytest.raises(InvalidMapError) as refused:
+        await maps.save(OWN, 1, 1, over, WHO)
+    (detail,) = refused.value.details
+    assert (detail.limit, detail.max) == ("bytes", MOST_BYTES)
+    assert len(await maps.versions(OWN, 1)) == 1

@@ -218,7 +218,7 @@ def test_a_viewer_reads_and_tries_but_saves_nothing(
         ({"source_fmt": "pdf"}, "unsupported_format", "source_fmt"),
         ({"tx_set": "85"}, "invalid_parameter", "tx_set"),
         ({"lookups": [{"name": "u"}]}, "missing_parameter", "lookups[0].rows"),
-        ({"nmae": "x"}, "unknown_parameter", "nmae"),
+        ({"label": "x"}, "unknown_parameter", "label"),
         ({"note": "x" * 501}, "invalid_parameter", "note"),
         ({"starter": "851-to-json"}, "not_found", None),
     ],

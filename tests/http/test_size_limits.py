@@ -33,6 +33,21 @@ from tools.gen_docs import limits_page
 ROOT = Path(__file__).parents[2]
 
 TESTED = {
+    "rules of a conversion": (
+        "tests/unit/engine/test_convert_hostile.py::test_ten_thousand_rules_are_enough",
+    ),
+    "output of a conversion": (
+        "tests/unit/engine/test_convert_hostile.py::test_an_output_of_64_mib_is_the_longest",
+    ),
+    "X12 document that is explained": (
+        "tests/unit/engine/test_convert_hostile.py::test_a_long_document_is_not_explained",
+    ),
+    "computing time of a conversion": (
+        "tests/unit/engine/test_convert_hostile.py::test_rules_that_compute_for_ever_are_stopped",
+    ),
+    "everything a saved map holds": (
+        "tests/contract/test_maps.py::test_a_definition_is_no_larger_than_it_may_be",
+    ),
     "request body": (
         "tests/http/test_server.py::test_a_body_exactly_at_the_limit_is_read",
         "tests/http/test_server.py::test_an_announced_body_over_the_limit_is_refused_before_it",

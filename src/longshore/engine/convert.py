@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from longshore.engine.converted import X12, Converted, Output, filename_of
 from longshore.engine.reading import Reading, read
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
-from longshore.formats.refusals import encoded
+from longshore.formats.refusals import LimitExceededError, encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.addressing import Addressing, source_addressing
 from longshore.mapping.document_x12 import X12Document
@@ -44,6 +44,8 @@ from longshore.x12.control import element_at
 from longshore.x12.dictionary.library import shipped
 
 FORMATS: Final = ("x12", "json", "csv", "xml")
+# All of its keys are held at once to tell which were left unused: about 80 bytes a character.
+MOST_EXPLAINED_CHARS: Final = 2_097_152
 INBOUND: Final = "inbound"
 OUTBOUND: Final = "outbound"
 DIRECTIONS: Final = (INBOUND, OUTBOUND)
@@ -71,9 +73,12 @@ class _Asked(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What one output is made of; ``sender``: what an X12 source says of its envelope."""
+    """What one output is made of.
 
-    index: int
+    ``tx_index``: of its set, from 1. ``sender``: what an X12 source says of its envelope.
+    """
+
+    tx_index: int
     tx_set: str
     control_number: str
     source: Source
@@ -216,14 +221,14 @@ def _output(
     warnings.update(dict.fromkeys((*outcome.warnings, *built.warnings)))
     explain = ""
     if asked.is_explained:
-        explain = explanation(built.written, keys.unused(part.index, outcome.reads))
+        explain = explanation(built.written, keys.unused(part.tx_index, outcome.reads))
     about_set = built.tx_set or part.tx_set or asked.tx_set
     return _named(part, about_set, built.text, rules.target_format, explain)
 
 
 def _named(part: _Part, about_set: str, text: str, target_format: str, explain: str = "") -> Output:
     return Output(
-        index=part.index,
+        index=part.tx_index,
         tx_set=part.tx_set,
         control_number=part.control_number,
         about_set=about_set,
@@ -248,13 +253,21 @@ def _parts(reading: Reading, rules: RuleList, asked: _Asked) -> Iterator[_Part]:
         source = FieldSource(xml_root(text))
     else:
         source = FieldSource(CsvRoot(text, header=asked.csv_header))
-    yield _Part(index=1, tx_set="", control_number="", source=source, sender=_NOTHING_SAID)
+    yield _Part(tx_index=1, tx_set="", control_number="", source=source, sender=_NOTHING_SAID)
 
 
 def _x12_parts(reading: Reading, rules: RuleList, asked: _Asked) -> Iterator[_Part]:
+    """Yield the parts of an X12 document.
+
+    Raises:
+        LimitExceededError: It is to be explained and longer than that is done for.
+    """
     text, charset, _ = reading
     if not text.isascii():
         encoded(text, surrogate_code="lone_surrogate")
+    if asked.is_explained and len(text) > MOST_EXPLAINED_CHARS:
+        fault = "an X12 document this long is converted, but not explained"
+        raise LimitExceededError("explained_chars", MOST_EXPLAINED_CHARS, fault)
     document = X12Document(
         text,
         is_single_octet=charset == x12doc.LATIN_1,
@@ -270,7 +283,7 @@ def _x12_parts(reading: Reading, rules: RuleList, asked: _Asked) -> Iterator[_Pa
             isa, group = document.header(index, "ISA"), document.header(index, "GS")
             said = source_addressing(isa, group, tx_set)
         yield _Part(
-            index=index,
+            tx_index=index,
             tx_set=tx_set,
             control_number=element_at(header, 2),
             source=X12Source(document, shipped(), index),

@@ -27,6 +27,7 @@ HeaderPlace = tuple[str, int]
 """The id of a header and the position of an element, from 1."""
 
 _REFERENCE_SINCE: Final = "005010"  # ST03
+_WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03
 _DECLARATION: Final = """
 204:SM 210:IM 211:BL 214:QM 270:HS 271:HB 276:HR 277:HN 278:HI 315:QO 404:SR 753:RF 754:RG 810:IN
 812:CD 816:OR 820:RA 824:AG 830:PS 832:SC 834:BE 835:HP 837:HC 846:IB 850:PO 852:PD 855:PR 856:SH
@@ -139,7 +140,8 @@ def headers_of(cells: Mapping[HeaderPlace, Cell], said: Addressing, stamp: Stamp
         raise conversion_failed("tx_set_missing", None, message)
     version = values["GS", 8]
     values.setdefault(("ISA", 12), version[:5])
-    if is_guide_id(version) and version >= _REFERENCE_SINCE:
+    has_reference = is_guide_id(version) and values["ST", 1] != _WITHOUT_REFERENCE
+    if has_reference and version >= _REFERENCE_SINCE:
         values.setdefault(("ST", 3), version)
     for place, value in values.items():
         _check(place, value, cells.get(place))

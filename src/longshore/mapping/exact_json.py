@@ -5,6 +5,7 @@ Source: contract.md section 1, fields-and-mapping.md section 5.
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from json import JSONDecodeError, dumps, loads
 from typing import Final, NoReturn
@@ -62,12 +63,10 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """
     members = dict(pairs)
     if len(members) < len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                shown = name[:_MOST_ECHOED_CHARS] if name.isprintable() else "…"
-                raise ValueError(f'the member "{shown}" appears more than once in an object')
-            seen.add(name)
+        counts = Counter(name for name, _ in pairs)
+        name = next(name for name, count in counts.items() if count > 1)
+        shown = name[:_MOST_ECHOED_CHARS] if name.isprintable() else "…"
+        raise ValueError(f'the member "{shown}" appears more than once in an object')
     return members
 
 

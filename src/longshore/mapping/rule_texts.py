@@ -85,7 +85,12 @@ def _table(param: str, given: object) -> tuple[str, Mapping[str, str]]:
     rows = given.get("rows") if isinstance(given, Mapping) else None
     if not isinstance(name, str) or not isinstance(rows, list):
         raise not_that(param, 'an object with name and rows: [{"from": "EA", "to": "each"}]')
-    return name, dict(_row(f"{param}.rows[{at}]", row) for at, row in enumerate(rows))
+    found: dict[str, str] = {}
+    for at, row in enumerate(rows):
+        key, value = _row(f"{param}.rows[{at}]", row)
+        if found.setdefault(key, value) != value:
+            raise not_that(f"{param}.rows[{at}].from", "another text than in the rows before")
+    return name, found
 
 
 def _row(param: str, given: object) -> tuple[str, str]:

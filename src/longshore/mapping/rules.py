@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.mapping.conflicts import Token, conflicts
 from longshore.mapping.members import Faults
-from longshore.mapping.paths import PathReader
+from longshore.mapping.paths import PathReader, SourcePath
 from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
 from longshore.mapping.rule import Lookups, Rule, RuleReader
@@ -37,7 +37,8 @@ class RuleList:
     """Checked rules.
 
     ``const_prefixes``: the ways up to the wildcards that constants need. ``alone``: the indexes of
-    those to whose places no other value can come. ``is_straight``: each writes at most one value,
+    those to whose places no other value can come. ``singles``: what ``single`` of the rules that
+    have one names, in order. ``is_straight``: each writes at most one value,
     to a place of its own in a JSON document without arrays. ``is_about_one_set``: they look at
     nothing but one set of an X12 document and its envelope.
     """
@@ -47,6 +48,7 @@ class RuleList:
     target_format: str
     const_prefixes: frozenset[tuple[Token, ...]]
     alone: frozenset[int]
+    singles: tuple[SourcePath, ...]
     is_straight: bool
     is_about_one_set: bool
 
@@ -92,6 +94,7 @@ def compile_rules(
             rule.prefixes[-1] for rule in rules if rule.lead is None and rule.prefixes
         ),
         alone=alone,
+        singles=tuple(rule.single for rule in rules if rule.single is not None),
         is_straight=all(rule.index in alone and _is_straight(rule) for rule in rules),
         is_about_one_set=all(map(_is_about_one_set, rules)),
     )
@@ -138,6 +141,6 @@ def _refusal(details: list[ErrorDetail]) -> LongshoreError:
     """Return the refusal of all faults; its code and text are those of the first."""
     first = details[0]
     allowed = f" Use one of: {', '.join(first.allowed)}." if first.allowed else ""
-    others = f" {len(details) - 1} more are in details." if len(details) > 1 else ""
+    others = more_in_details(len(details))
     text = f"{first.message[0].upper()}{first.message[1:]} ({first.param}).{allowed}{others}"
     return LongshoreError(ErrorCode(first.code), text, details=tuple(details))

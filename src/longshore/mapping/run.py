@@ -14,7 +14,6 @@ from typing import Final
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.columns import Column, column_of, condition_of, keys_of
 from longshore.mapping.conflicts import Token
-from longshore.mapping.paths import SourcePath
 from longshore.mapping.rule import OnMissing, Rule, ValueRules
 from longshore.mapping.rules import RuleList
 from longshore.mapping.source import MOST_VALUES, Source, too_many_values
@@ -113,6 +112,7 @@ class _Run:
         is_explained: bool,
     ) -> None:
         self._rules = rule_list.rules
+        self._singles = rule_list.singles
         self._alone = rule_list.alone
         self._source = source
         self._checkpoint = checkpoint
@@ -128,11 +128,16 @@ class _Run:
 
     def outcome(self) -> Outcome:
         alone = self._alone
+        values = self._source.values(self._singles)
         writes = [_writes_of(rule, is_alone=rule.index in alone) for rule in self._rules]
         for rule, made in zip(self._rules, writes, strict=True):
             if not (rule.index + 1) % self._between:
                 self._checkpoint(0)
-            if rule.sources and not (self._is_quick(rule) and self._write_single(rule, made)):
+            is_single = rule.single is not None and not self._is_explained
+            value = self._single_value(rule, next(values)) if is_single else None
+            if value is not None:
+                made.entries = [((), value)]
+            elif rule.sources:
                 self._write_values(rule, made)
         # Only now is it known what stands for their wildcards.
         for rule, made in zip(self._rules, writes, strict=True):
@@ -143,15 +148,18 @@ class _Run:
 
     def straight(self) -> tuple[list[StraightWrite], list[MappingWarning]]:
         written: list[StraightWrite] = []
+        values = self._source.values(self._singles)
+        has_literals = self._source.has_literals
         for number, rule in enumerate(self._rules, 1):
             if not number % self._between:
                 self._checkpoint(0)
             if rule.single is None:
                 value = rule.values.const
             else:
-                value = self._single_value(rule, rule.single)
-                if value is None and not rule.is_plain:
-                    value = self._instead(rule)
+                value = next(values)
+                if has_literals or not rule.is_plain:
+                    value = self._single_value(rule, value)
+                    value = self._instead(rule) if value is None else value
             if value is not None:
                 assert isinstance(rule.target, JsonTarget)  # it is straight
                 written.append((rule.target.steps, value))
@@ -164,8 +172,8 @@ class _Run:
         self._write_values(rule, made)
         return next((value for _, value in (*made.entries, *made.fillers)), None)
 
-    def _single_value(self, rule: Rule, path: SourcePath) -> str | None:
-        value = self._source.value(path)
+    def _single_value(self, rule: Rule, value: str | None) -> str | None:
+        """Return what becomes of the only value of a rule."""
         if value is None or (rule.is_plain and not self._source.has_literals):
             return value
         is_brief = len(value) <= _CHARS_UNTOLD and len(rule.values.stages) <= 1
@@ -189,17 +197,6 @@ class _Run:
         for path in self._source.guessed_paths():
             message = f"no structure table says what belongs to the loops of {path}: guessed"
             self._warnings.append(MappingWarning(LOOP_SCOPE_GUESSED, message))
-
-    def _is_quick(self, rule: Rule) -> bool:
-        return rule.single is not None and not self._is_explained
-
-    def _write_single(self, rule: Rule, made: RuleWrites) -> bool:
-        """Write the value of a rule without wildcards; return whether there is one."""
-        assert rule.single is not None  # it is quick
-        value = self._single_value(rule, rule.single)
-        if value is not None:
-            made.entries = [((), value)]
-        return value is not None
 
     def _write_const(self, rule: Rule, made: RuleWrites) -> None:
         const = rule.values.const

@@ -76,12 +76,15 @@ class Scopes:
         if is_level and segment_id == HL:
             return self._below(parent) if is_deep else self._children.get(parent, [])
         places = self._segments.by_id.get(segment_id, [])
-        parents = sorted((parent, *self._below(parent))) if is_level and is_deep else [parent]
-        return [
-            at
-            for first, last in map(self._span, parents)
-            for at in places[bisect_left(places, first) : bisect_left(places, last)]
-        ]
+        if not (is_level and is_deep):
+            return self._within(parent, places)
+        levels = sorted((parent, *self._below(parent)))
+        return [at for level in levels for at in self._within(level, places)]
+
+    def _within(self, parent: int, places: list[int]) -> list[int]:
+        """Return those of the segments that a segment holds itself."""
+        first, last = self._span(parent)
+        return places[bisect_left(places, first) : bisect_left(places, last)]
 
     def _span(self, parent: int) -> Span:
         """Return what a segment holds itself: of an HL what it owns, else its loop."""

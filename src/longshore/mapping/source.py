@@ -5,7 +5,7 @@ Source: fields-and-mapping.md sections 4 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -47,8 +47,11 @@ class Source(Protocol):
     def read(self, path: SourcePath) -> Reading:
         """Return the values of a path."""
 
-    def value(self, path: SourcePath) -> str | None:
-        """Return the value of a path without wildcards: a shorter way than ``read``."""
+    def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
+        """Yield the values of paths without wildcards, each read when it is asked for.
+
+        A shorter way than ``read``.
+        """
 
     def read_condition(self, path: SourcePath) -> Reading:
         """Return the values of a path; what has none, but is there, counts as not empty."""

@@ -8,7 +8,7 @@ Source: fields-and-mapping.md sections 2.2 to 2.5 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from longshore.mapping.paths import SourcePath
@@ -74,9 +74,9 @@ class FieldSource:
         bindings, spots = self._spots(path)
         return Reading(bindings, [spot.node.value if spot.node else None for spot in spots])
 
-    def value(self, path: SourcePath) -> str | None:
-        """Return the value of a path without wildcards."""
-        return self.read(path).values[0]
+    def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
+        """Yield the values of paths without wildcards."""
+        return (self.read(path).values[0] for path in paths)
 
     def read_condition(self, path: SourcePath) -> Reading:
         """Return the values of a path; a node without value counts as not empty."""

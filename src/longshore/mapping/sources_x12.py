@@ -9,7 +9,7 @@ Source: fields-and-mapping.md section 4.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.paths import SourcePath
@@ -63,7 +63,6 @@ class X12Source:
         self._tx_index = tx_index
         self._found: dict[str, Found] = {}
         self._reached: dict[str, _Reached] = {}  # by the text of a path up to a step
-        self._rows: dict[str, list[str] | None] = {}
         self._scopes: dict[Segments, Scopes] = {}
         self._guessed: dict[str, None] = {}
 
@@ -85,17 +84,20 @@ class X12Source:
             [binding for binding, _ in cells], [cell.value if cell else None for _, cell in cells]
         )
 
-    def value(self, path: SourcePath) -> str | None:
-        """Return the value of a path without wildcards."""
-        assert isinstance(path, X12Path)  # the paths of rules for this source are
-        head, position = path.head, path.position
-        if head in self._rows:
-            row = self._rows[head]
-        else:
-            row = self._rows[head] = self._plain_row(path)
-        if row is None or not path.is_whole:
-            return self.read(path).values[0]
-        return (row[position] or None) if position < len(row) else None
+    def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
+        """Yield the values of paths without wildcards."""
+        rows: dict[str, list[str] | None] = {}
+        for path in paths:
+            assert isinstance(path, X12Path)  # the paths of rules for this source are
+            head, position = path.head, path.position
+            if head in rows:
+                row = rows[head]
+            else:
+                row = rows[head] = self._plain_row(path)
+            if row is None or not path.is_whole:
+                yield self.read(path).values[0]
+            else:
+                yield (row[position] or None) if position < len(row) else None
 
     def read_condition(self, path: SourcePath) -> Reading:
         """Return the values of a path; a segment without element counts as not empty."""

@@ -153,7 +153,7 @@ class TreeBuilder:
             if standing is not None and standing.slot is not None and standing.slot.use.label:
                 node["label"] = standing.slot.use.label
             elements = elements_of(batch, index, is_single_octet=self._is_single_octet)
-            node["e"] = _with_composites(elements, batch, index)
+            node["e"] = with_composites(elements, batch, index)
             tree = self._set(stretch, batch.rows[index])
             chars += tree.add(batch.rows[index], node, standing)
         return chars
@@ -291,8 +291,8 @@ def _json(value: object) -> str:
     return dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _with_composites(elements: list[Element], batch: SegmentBatch, index: int) -> list[Element]:
-    """Replace composite elements by ``{"c": [components]}``."""
+def with_composites(elements: list[Element], batch: SegmentBatch, index: int) -> list[Element]:
+    """Return ``elements_of`` this segment with each composite as ``{"c": [components]}``."""
     tag, component = batch.rows[index][0], batch.delimiters.component
     if batch.kind is not BatchKind.SEGMENTS or batch.delimiters.release:
         return elements

@@ -8,6 +8,7 @@ import pytest
 from longshore.compute.budget import Budget
 from longshore.compute.documents import convert_result
 from longshore.engine import RuleText, Stamp, convert
+from longshore.engine.convert import MOST_EXPLAINED_CHARS
 from longshore.kit.errors import LongshoreError
 from longshore.mapping import explain
 from longshore.mapping.exact_json import exact_json
@@ -33,7 +34,7 @@ def grown(times: int, length: int) -> Rule:
     return rule("BEG.03", "x", then=then)
 
 
-def test_ten_thousand_rules_are_many_and_one_more_is_too_many() -> None:
+def test_ten_thousand_rules_are_enough() -> None:
     rules = [rule("BEG.03", f"t{number}") for number in range(10_000)]
     assert len(json.loads(convert(case(), rules).output)) == 10_000
     assert limit_of(refusal([*rules, rule("BEG.03", "x")])) == ("limit_exceeded", "rules", 10_000)
@@ -273,3 +274,16 @@ def test_the_cost_grows_with_the_lines_and_not_faster() -> None:
 
     few, many = (min(cost(lines) for _ in range(3)) for lines in (2_000, 32_000))
     assert many < 64 * few  # 16 times the lines; with their square it were 256 times the cost
+
+
+def test_a_long_document_is_not_explained() -> None:
+    filler = f"MSG*{'x' * 1_000_000}~"
+    head = f"ST*850*0001~{filler}{filler}NTE**"
+    document = f"{head}{'y' * (MOST_EXPLAINED_CHARS - len(head) - 12)}~SE*5*0001~~"
+    assert len(document) == MOST_EXPLAINED_CHARS
+    assert convert(document, [rule("ST.01", "set")], is_explained=True).output == '{"set":"850"}'
+    with pytest.raises(LongshoreError) as refused:
+        convert(f"{document}~", [rule("ST.01", "set")], is_explained=True)
+    (detail,) = refused.value.details
+    assert (detail.limit, detail.max) == ("explained_chars", MOST_EXPLAINED_CHARS)
+    assert convert(f"{document}~", [rule("ST.01", "set")]).output == '{"set":"850"}'

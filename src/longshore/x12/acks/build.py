@@ -25,13 +25,13 @@ from longshore.x12.acks.judge import (
 from longshore.x12.acks.notes import SetNotes
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
 from longshore.x12.acks.ta1 import is_ta1_due, ta1_segment
-from longshore.x12.acks.texts import AckTexts
+from longshore.x12.acks.texts import AckTexts, texts_for
 from longshore.x12.control import InterchangeSummary, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.envelope import Envelope
 from longshore.x12.results import SetResult
-from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
-from longshore.x12.writer.interchange import ISA_WIDTHS, InterchangeWriter
+from longshore.x12.writer.interchange import ISA_WIDTHS, REPETITION_SINCE
+from longshore.x12.writer.segment_writer import SegmentWriter
 from longshore.x12.writer.separators import free_delimiters
 
 _INFORMATION: Final = "I"  # ISA15: no functional acknowledgement
@@ -158,12 +158,16 @@ def preview_acks(
 
 def write_acks(plan: AckPlan, numbers: AckNumbers) -> WrittenAck:
     """Write an acknowledgement, under the separators received unless its names hold one."""
-    wanted = plan.summary.delimiters
-    if wanted.release:
-        wanted = wanted._replace(release="")
-    names = _names(plan)
-    delimiters = free_delimiters((names,), wanted) or wanted
-    return _AckWriter(plan, numbers, delimiters, names).written()
+    delimiters = plan.summary.delimiters
+    if delimiters.release:
+        delimiters = delimiters._replace(release="")
+    # Names are all looked at in one go: hardly ever one must not be written.
+    names, texts = _names(plan), texts_for(delimiters)
+    if texts.is_writable(names):
+        return _AckWriter(plan, numbers, delimiters, texts, str).written()
+    delimiters = free_delimiters((names,), delimiters) or delimiters
+    texts = texts_for(delimiters)
+    return _AckWriter(plan, numbers, delimiters, texts, texts.name).written()
 
 
 def _names(plan: AckPlan) -> str:
@@ -180,93 +184,103 @@ def _names(plan: AckPlan) -> str:
 
 
 class _AckWriter:
+    """Writes one acknowledgement; ``name`` makes what was received fit to be written."""
+
     def __init__(
-        self, plan: AckPlan, numbers: AckNumbers, delimiters: Delimiters, names: str
+        self,
+        plan: AckPlan,
+        numbers: AckNumbers,
+        delimiters: Delimiters,
+        texts: AckTexts,
+        name: Callable[[str], str],
     ) -> None:
         self._plan = plan
         self._numbers = numbers
-        self._texts = AckTexts(delimiters)
-        # Names are all looked at in one go: hardly ever one must not be written.
-        self._name: Callable[[str], str] = (
-            str if self._texts.is_writable(names) else self._texts.name
-        )
-        self._writer = InterchangeWriter(delimiters)
+        self._delimiters = delimiters
+        self._texts = texts
+        self._name = name
         self._is_truncated = False
 
     def written(self) -> WrittenAck:
         plan, numbers = self._plan, self._numbers
-        self._writer.open_interchange(self._interchange_header())
+        control_number = numbers.interchange.rjust(ISA_WIDTHS[12], "0")
+        assert len(control_number) == ISA_WIDTHS[12]  # who allots them knows how long they may be
+        out = [self._header(control_number)]
         if plan.has_ta1:
-            self._writer.add(ta1_segment(plan.summary, plan.judged, self._texts))
+            ta1 = ta1_segment(plan.summary, plan.judged, self._texts)
+            out.append(SegmentWriter(self._delimiters).write(ta1))
         for planned, number, first in zip(
             plan.groups, numbers.groups, numbers.first_sets, strict=True
         ):
-            self._group(planned, number, first)
-        return WrittenAck(self._writer.finish(), self._is_truncated)
+            out.append(self._group(planned, number, first))
+        out.append(self._segment("IEA", str(len(plan.groups)), control_number))
+        return WrittenAck("".join(out), self._is_truncated)
 
-    def _interchange_header(self) -> InterchangeHeader:
-        header = self._plan.summary.header
-        qualifiers_and_ids = [
-            self._name(header[at].rstrip(" "))[: ISA_WIDTHS[at - 1]] for at in (7, 8, 5, 6)
-        ]
-        ours, our_id, theirs, their_id = qualifiers_and_ids
-        return InterchangeHeader(
-            sender=(ours, our_id),
-            receiver=(theirs, their_id),
-            date=self._numbers.date[2:],
-            time=self._numbers.time[:4],
-            version=_valid(self._plan.summary, 12, "017", "00401"),
-            control_number=self._numbers.interchange,
+    def _header(self, control_number: str) -> str:
+        """Return the ISA: that of the received interchange with the addresses exchanged."""
+        summary, numbers, marks = self._plan.summary, self._numbers, self._delimiters
+        header, name = summary.header, self._name
+        version = _valid(summary, 12, "017", "00401")
+        repetition = marks.repetition if version >= REPETITION_SINCE else ""
+        elements = (
+            *("00", "", "00", ""),
+            *(name(header[7]), name(header[8]), name(header[5]), name(header[6])),
+            *(numbers.date[2:], numbers.time[:4], repetition or "U", version),
             # Whatever else it says, it must not become a live document.
-            usage=_valid(self._plan.summary, 15, "020", "T"),
+            *(control_number, "0", _valid(summary, 15, "020", "T")),
         )
+        widths = ISA_WIDTHS[:-1]
+        isa = [each.ljust(width)[:width] for each, width in zip(elements, widths, strict=True)]
+        return marks.element.join(("ISA", *isa, marks.component)) + marks.segment
 
-    def _group(self, planned: PlannedGroup, number: str, first_set: int) -> None:
-        header = GroupHeader(
-            functional_id=NEVER_ACKNOWLEDGED,
-            sender=self._name(planned.sender),
-            receiver=self._name(planned.receiver),
-            date=self._numbers.date,
-            time=self._numbers.time,
-            control_number=number,
-            version=planned.form.version,
-        )
-        self._writer.open_group(header)
-        reference = planned.form.version if planned.form.carries_guide else ""
+    def _group(self, planned: PlannedGroup, number: str, first_set: int) -> str:
+        """Return a functional group, from GS to GE, with one 997 or 999 for each it answers."""
+        segment, name, form = self._segment, self._name, planned.form
+        names = (NEVER_ACKNOWLEDGED, name(planned.sender), name(planned.receiver))
+        moment = (self._numbers.date, self._numbers.time)
+        out = [segment("GS", *names, *moment, number, "X", form.version)]
+        reference = form.version if form.carries_guide else ""
         for set_number, judged in enumerate(planned.answered, first_set):
-            self._writer.open_set(planned.form.set_id, f"{set_number:04d}", reference)
-            self._answer(judged)
+            first, control_number = len(out), f"{set_number:04d}"
+            out.append(segment("ST", form.set_id, control_number, reference))
+            self._answer(judged, out)
+            out.append(segment("SE", str(len(out) - first + 1), control_number))
+        out.append(segment("GE", str(len(planned.answered)), number))
+        return "".join(out)
 
-    def _answer(self, judged: JudgedGroup) -> None:
+    def _segment(self, *texts: str) -> str:
+        """Return a segment of texts without separators."""
+        mark = self._delimiters.element
+        return mark.join(texts).rstrip(mark) + self._delimiters.segment
+
+    def _answer(self, judged: JudgedGroup, out: list[str]) -> None:
         """Write the body of one 997 or 999, from AK1 to AK9."""
         form, name = judged.form, self._name
         group = judged.summary
         version = group.version if form.names_versions else ""
-        self._writer.add_checked((
-            "AK1",
-            name(group.functional_id),
-            name(group.control_number),
-            name(version),
-        ))
+        out.append(
+            self._segment(
+                "AK1", name(group.functional_id), name(group.control_number), name(version)
+            )
+        )
         is_listed = self._plan.has_accepted_sets and judged.status is not Status.REJECTED
         for each in judged.sets:
             if is_listed or not each.is_faultless:
-                self._set(each, form)
+                self._set(each, form, out)
         counts = (judged.included, str(len(judged.sets)), str(judged.accepted_count))
-        self._writer.add_checked(("AK9", judged.status, *counts, *form.group_errors(judged.codes)))
+        errors = form.group_errors(judged.codes)
+        out.append(self._segment("AK9", judged.status, *counts, *errors))
 
-    def _set(self, judged: JudgedSet, form: Form) -> None:
+    def _set(self, judged: JudgedSet, form: Form, out: list[str]) -> None:
         summary, name = judged.summary, self._name
         reference = element_at(summary.header, 3) if form.names_versions else ""
-        self._writer.add_checked((
-            "AK2",
-            name(summary.set_id),
-            name(summary.control_number),
-            name(reference),
-        ))
+        out.append(
+            self._segment(
+                "AK2", name(summary.set_id), name(summary.control_number), name(reference)
+            )
+        )
         if judged.result.faults:
             notes = SetNotes(form, self._texts)
-            for note in notes.of(judged.result):
-                self._writer.add(note)
+            out += map(SegmentWriter(self._delimiters).write, notes.of(judged.result))
             self._is_truncated |= notes.is_truncated
-        self._writer.add_checked((form.result, judged.status, *form.set_errors(judged.codes)))
+        out.append(self._segment(form.result, judged.status, *form.set_errors(judged.codes)))

@@ -21,6 +21,7 @@ from longshore.x12.results import Fault, SetResult
 
 _COUNT = re.compile("[0-9]{1,6}")
 _NEW_FORM_SINCE: Final = "005010"
+_BEARABLE: Final = frozenset((codes.SET_COUNT_WRONG,))  # in a group that is not rejected
 NEVER_ACKNOWLEDGED: Final = "FA"  # GS01
 _NOTHING_FOUND: Final = SetResult()
 
@@ -45,6 +46,9 @@ class JudgedInterchange:
 
     status: Status
     code: str
+
+
+_FAULTLESS: Final = JudgedInterchange(Status.ACCEPTED, codes.NO_ERROR)
 
 
 class JudgedSet(NamedTuple):
@@ -108,6 +112,8 @@ def form_of(group_version: str, interchange_version: str, ack_type: AckType) -> 
 
 def judge_interchange(summary: InterchangeSummary) -> JudgedInterchange:
     """Judge by the first code that rejects, else the first fault, in document order."""
+    if summary.is_fixed_width and not summary.codes:
+        return _FAULTLESS
     found = summary.codes if summary.is_fixed_width else ("022", *summary.codes)
     faults = [code for code in found if code not in codes.NO_FAULTS]
     for code in faults:
@@ -132,7 +138,7 @@ def _judge_group(
         judge_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
         for index in group.sets
     )
-    if any(code != codes.SET_COUNT_WRONG for code in group.codes):
+    if not _BEARABLE.issuperset(group.codes):
         status = Status.REJECTED
         sets = tuple(_rejected(each) for each in sets)
     else:

@@ -8,7 +8,7 @@ Source: x12.md section 2.4, AK404.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from longshore.x12.delimiters import Delimiters
@@ -45,3 +45,9 @@ class AckTexts:
     def is_writable(self, text: str) -> bool:
         """Tell whether a text holds nothing that must not be written."""
         return text.isprintable() and self._marks.isdisjoint(text)
+
+
+@lru_cache(maxsize=64)
+def texts_for(delimiters: Delimiters) -> AckTexts:
+    """Return what makes values fit for these separators; the last ones are kept."""
+    return AckTexts(delimiters)

@@ -12,12 +12,13 @@ from longshore.x12.layout import Layout
 from longshore.x12.places import Places
 from longshore.x12.report import Reporter
 
-_AT_START: Final = Layout(filler_chars=0, start=0)
+# Who follows no segment reports nothing, so all such envelopes share one.
+_REPORTER: Final = Reporter(FindingLog(), Places(Layout(filler_chars=0, start=0)))
 
 
 def framed_envelope(frame: Frame) -> Envelope:
     """Return the envelope of a document that a frame was found for."""
-    envelope = Envelope(Reporter(FindingLog(), Places(_AT_START)))
+    envelope = Envelope(_REPORTER)
     group, ending = frame.rows[0], frame.rows[-2]
     envelope.interchanges.append(InterchangeSummary(frame.delimiters, frame.header))
     envelope.groups.append(GroupSummary(0, group, 1, len(frame.sets), ending[1]))

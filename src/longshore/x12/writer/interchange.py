@@ -5,27 +5,19 @@ Source: x12.md sections 1.1 and 1.5.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from functools import lru_cache
-from operator import gt
 from typing import Final, NoReturn
 
 from longshore.kit.errors import ErrorCode
-from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.writer.headers import GroupHeader, InterchangeHeader
 from longshore.x12.writer.refusals import separator_in, unwritable
-from longshore.x12.writer.segments import Components, Element, Segment, trimmed
+from longshore.x12.writer.segment_writer import SegmentWriter
+from longshore.x12.writer.segments import Segment
 from longshore.x12.writer.separators import USUAL_DELIMITERS
 
 ISA_WIDTHS: Final = (2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1)
-_REPETITION_SINCE: Final = "00402"
-
-
-@lru_cache(maxsize=64)
-def _any_of(marks: str) -> re.Pattern[str]:
-    return re.compile(f"[{re.escape(marks)}]")
+_ISA_ELEMENT_CHARS: Final = sum(ISA_WIDTHS)
+REPETITION_SINCE: Final = "00402"
 
 
 class InterchangeWriter:
@@ -47,35 +39,37 @@ class InterchangeWriter:
         is_single_octet: bool = False,
     ) -> None:
         self.delimiters = delimiters
-        self._ending = delimiters.segment + line_break
+        self._line_break = line_break
         self._is_single_octet = is_single_octet
         self._out: list[str] = []
         self._interchange: tuple[str, int] | None = None  # control number, groups
         self._group: tuple[str, int] | None = None  # control number, sets
         self._set: tuple[str, int] | None = None  # control number, segments
-        self._use(delimiters)
+        self._segments = self._writer(delimiters)
 
     def open_interchange(self, header: InterchangeHeader) -> None:
         """Write an ISA, and the ISX where a release character is in force."""
         self._close_interchange()
         marks = self.delimiters
-        if marks.repetition and header.version < _REPETITION_SINCE:
+        if marks.repetition and header.version < REPETITION_SINCE:
             marks = marks._replace(repetition="")
-        self._use(marks)
+        if marks != self._segments.marks:
+            self._segments = self._writer(marks)
         number = header.control_number.rjust(ISA_WIDTHS[12], "0")
         elements = (
             *(*header.authorization, *header.security, *header.sender, *header.receiver),
             *(header.date, header.time, "U", header.version),
             *(number, header.ack_requested, header.usage, ""),
         )
-        if self._refused.search("".join(elements)) or any(map(gt, map(len, elements), ISA_WIDTHS)):
-            self._refuse(elements)
         isa = [*map(str.ljust, elements, ISA_WIDTHS)]
+        padded = "".join(isa)
+        if len(padded) > _ISA_ELEMENT_CHARS or self._segments.is_refused(padded):
+            self._refuse(elements)
         isa[10] = marks.repetition or "U"
         isa[15] = marks.component
-        self._out.append(marks.element.join(("ISA", *isa)) + self._ending)
+        self._put(("ISA", *isa))
         if marks.release:
-            self._out.append(f"ISX{marks.element}{marks.release}{self._ending}")
+            self._put(("ISX", marks.release))
         self._interchange = (number, 0)
 
     def open_group(self, header: GroupHeader) -> None:
@@ -101,12 +95,6 @@ class InterchangeWriter:
         if self._set is not None:
             self._set = (self._set[0], self._set[1] + 1)
         self._write(segment)
-
-    def add_checked(self, texts: Sequence[str]) -> None:
-        """As ``add``, in a set, of texts that are known to hold no separator in force."""
-        assert self._set is not None  # who checks texts himself is inside a set
-        self._set = (self._set[0], self._set[1] + 1)
-        self._put(texts if texts[-1] else trimmed([*texts]))
 
     def finish(self) -> str:
         """Close every open level and return the text of all interchanges."""
@@ -137,10 +125,14 @@ class InterchangeWriter:
 
     # ---- texts ----------------------------------------------------------------------------------
 
-    def _use(self, marks: Delimiters) -> None:
-        self._marks = marks
-        refused = marks.marks + ("\r\n" if "\n" in marks.segment else "")
-        self._refused = _any_of(refused)
+    def _writer(self, marks: Delimiters) -> SegmentWriter:
+        return SegmentWriter(marks, self._line_break, is_single_octet=self._is_single_octet)
+
+    def _write(self, segment: Segment) -> None:
+        self._out.append(self._segments.write(segment))
+
+    def _put(self, texts: tuple[str, ...]) -> None:
+        self._out.append(self._segments.written(texts))
 
     def _refuse(self, elements: tuple[str, ...]) -> NoReturn:
         """Say what is wrong with the first element of an ISA that cannot be written.
@@ -152,53 +144,9 @@ class InterchangeWriter:
         position, value, width = next(
             (at, each, width)
             for at, (each, width) in enumerate(zip(elements, ISA_WIDTHS, strict=True), 1)
-            if len(each) > width or self._refused.search(each)
+            if len(each) > width or self._segments.is_refused(each)
         )
         if len(value) > width:
             message = f"ISA{position:02d} has more than {width} characters"
             raise unwritable(message, f"ISA.{position:02d}", ErrorCode.INVALID_PARAMETER)
         raise separator_in("ISA", position)
-
-    def _write(self, segment: Segment) -> None:
-        tag = segment[0]
-        assert isinstance(tag, str)  # a segment begins with its id
-        if tag in LENGTH_ELEMENT and len(segment) > LENGTH_ELEMENT[tag] + 1:
-            self._put(self._binary(tag, segment))
-            return
-        texts = [each for each in segment if isinstance(each, str)]
-        # Almost every segment is plain texts, which one look can tell to be writable.
-        if len(texts) < len(segment) or self._refused.search("".join(texts)):
-            texts = [self._element(tag, at, each) for at, each in enumerate(segment)]
-        self._put(texts if texts[-1] else trimmed(texts))
-
-    def _put(self, texts: Sequence[str]) -> None:
-        self._out.append(self._marks.element.join(texts) + self._ending)
-
-    def _binary(self, tag: str, segment: Segment) -> list[str]:
-        at = LENGTH_ELEMENT[tag]
-        data = segment[at + 1]
-        assert isinstance(data, str)  # binary data has no parts
-        count = len(data.encode("iso-8859-1" if self._is_single_octet else "utf-8"))
-        before = [self._element(tag, each, segment[each]) for each in range(at)]
-        return [*before, str(count), data]
-
-    def _element(self, tag: str, position: int, element: Element) -> str:
-        repetitions = element if isinstance(element, list) else [element]
-        texts = trimmed([self._repetition(tag, position, each) for each in repetitions])
-        if len(texts) > 1 and not self._marks.repetition:
-            message = f"{tag}{position:02d} repeats, but this version has no repetitions"
-            raise unwritable(message, f"{tag}.{position:02d}", ErrorCode.INVALID_PARAMETER)
-        return self._marks.repetition.join(texts)
-
-    def _repetition(self, tag: str, position: int, element: str | Components) -> str:
-        components = (element,) if isinstance(element, str) else element
-        texts = [self._value(tag, position, each) for each in components]
-        return self._marks.component.join(trimmed(texts))
-
-    def _value(self, tag: str, position: int, value: str) -> str:
-        if not self._refused.search(value):
-            return value
-        release = self._marks.release
-        if not release:
-            raise separator_in(tag, position)
-        return self._refused.sub(lambda match: release + match[0], value)

@@ -157,6 +157,28 @@ def test_repetitions_come_with_the_version() -> None:
     assert "MSG*a^b~" in text
 
 
+def test_an_interchange_after_one_of_an_early_version_has_its_repetitions_again() -> None:
+    writer = InterchangeWriter(Delimiters("*", "~", ":", "^"))
+    for version in ("00401", "00501"):
+        writer.open_interchange(
+            InterchangeHeader(
+                sender=("ZZ", "ME"),
+                receiver=("ZZ", "YOU"),
+                date="260301",
+                time="1200",
+                version=version,
+                control_number="1",
+                usage="T",
+            )
+        )
+        writer.add(["REF", "A" if version == "00401" else ["A", "B"]])
+
+    first, second = writer.finish().split("IEA*0*000000001~")[:2]
+
+    assert first.endswith("*U*00401*000000001*0*T*:~REF*A~")
+    assert second.endswith("*^*00501*000000001*0*T*:~REF*A^B~")
+
+
 @pytest.mark.parametrize(
     ("sender", "param", "code"),
     [
