@@ -91,6 +91,7 @@ CASES = (
     Case("850-1m-one", "convert", 3, is_quick=True),
     Case("850-200", "convert-lines", is_quick=True),
     Case("850-200", "convert-lines-by-hand", is_quick=True),
+    Case("850-200", "convert-lines", peer="jsonata-python"),
     Case("835-guide-1m", "validate", peer="pyx12"),
     Case("837-guide-1m", "validate", peer="pyx12"),
     Case("850-1m", "read", peer="linuxforhealth-x12"),

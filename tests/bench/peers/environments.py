@@ -16,7 +16,7 @@ INSTALL_SECONDS = 300
 
 
 class Peer(NamedTuple):
-    """Another reader of X12: its name, its version and the module that must be importable."""
+    """Another program for the same work: its name, its version, and a module to import."""
 
     name: str
     version: str
@@ -34,6 +34,7 @@ PEERS = {
         Peer("pyx12", "4.0.0", "pyx12.x12file"),
         Peer("linuxforhealth-x12", "0.57.0", "linuxforhealth.x12.io"),
         Peer("badx12", "0.2.2", "badx12"),
+        Peer("jsonata-python", "0.7.1", "jsonata"),
     )
 }
 

@@ -16,6 +16,7 @@ from tests.bench.candidates import (
     whole_text,
 )
 from tests.bench.documents import Document
+from tests.bench.peers.jsonata_lines import is_right, prepare_lines
 
 
 def prepare_pyx12_read(document: Document) -> Callable[[], object]:
@@ -117,7 +118,21 @@ def prepare_badx12_tree(document: Document) -> Callable[[], object]:
     return tree
 
 
+def prepare_jsonata_lines(document: Document) -> Callable[[], object]:
+    """``Jsonata.evaluate``: the segments as objects, then an expression; compared with by hand."""
+    return prepare_lines(whole_text(document))
+
+
+def check_jsonata_lines(document: Document, answer: object) -> None:
+    """Compare with what a program written by hand makes."""
+    if not is_right(whole_text(document), str(answer)):
+        raise WrongAnswerError(f"{document.name}: not the order that was asked for")
+
+
 PEER_OPERATIONS = {
+    "jsonata-python convert-lines": Operation(
+        "text -> JSON order by an expression", prepare_jsonata_lines, check_jsonata_lines
+    ),
     "pyx12 validate": Operation(
         "text -> verdict by the guide, 999", prepare_pyx12_validate, check_accepted
     ),
