@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.ports import SYSTEM
 from longshore.domain.users.administration import open_set_up
+from longshore.domain.users.changes import new_user
 from longshore.domain.users.model import UserRole
+from longshore.domain.users.store import UsersWriteUnit
 from longshore.http.app import create_app
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
@@ -196,7 +199,22 @@ def test_an_address_that_is_taken_is_refused(
     token = link(database, clock)
     accounts = AccountService(database.units, clock, database.revocations)
     asyncio.run(accounts.create("Northwind", AccountType.ENTERPRISE))
-    people = People(database, clock)
-    asyncio.run(people.administration.create("Northwind", EMAIL, UserRole.VIEWER, PASSWORD))
+    new = new_user(AccountId(2), EMAIL, UserRole.VIEWER, None, clock.now())
+
+    async def at_the_same_time(unit: UsersWriteUnit) -> None:
+        await unit.users.insert(new)
+
+    asyncio.run(database.units.write(SYSTEM, at_the_same_time))
     assert use(page, token, EMAIL.upper()) == (400, "invalid_parameter")
     assert use(page, token, "lin@example.com") == (200, "")
+
+
+def test_a_user_of_any_account_ends_the_link_of_the_first_start(
+    page: ApiClient, database: SqliteDatabase, clock: StoppedClock
+) -> None:
+    token = link(database, clock)
+    accounts = AccountService(database.units, clock, database.revocations)
+    asyncio.run(accounts.create("Northwind", AccountType.ENTERPRISE))
+    administration = People(database, clock).administration
+    asyncio.run(administration.create("Northwind", EMAIL, UserRole.VIEWER, PASSWORD))
+    assert use(page, token, "lin@example.com") == (404, "not_found")

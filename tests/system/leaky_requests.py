@@ -123,6 +123,10 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     for name in ("parse", "validate"):
         yield _request(name, DOCUMENT)
     yield _request("logIn", {"email": EMAIL, "password": PASSWORD})
+    for name in ("validateForPage", "inspect"):
+        yield _request(name, DOCUMENT)
+    for name in ("listSchemasForPage", "showSchemaForPage"):
+        yield _request(name)
     for name in ("showSession", "listSessions", "listUsers", "showAccount", "listStarterMaps"):
         yield _request(name)
     yield _request("createUser", {"email": COLLEAGUE, "role": "viewer"})

@@ -11,6 +11,7 @@ LARGE = Expected(431, "headers_too_large")
 NOT_FOUND = Expected(404, "not_found")
 NO_METHOD = Expected(405, "method_not_allowed")
 NO_KEY = Expected(401, "missing_api_key")
+NO_SESSION = Expected(401, "not_logged_in")
 TOO_LARGE = Expected(413, "document_too_large", "document_too_large")
 OK = Expected(200)
 HOST = b"Host: longshore.test\r\n"
@@ -93,9 +94,10 @@ def _targets() -> Iterator[Case]:
         ("60 KB of path", b"/" + b"a" * 60_000, NOT_FOUND),
         ("60 KB of query", b"/healthz?" + b"a&" * 30_000, OK),
         ("a fragment", b"/healthz#x", OK),
-        ("the browser's side", b"/api/maps", NOT_FOUND),
+        ("the browser's side", b"/api/maps", NO_SESSION),
     ):
-        path = {OK: "/healthz", NO_KEY: "/api/v1/ping"}.get(expected, "/unknown")
+        paths = {OK: "/healthz", NO_KEY: "/api/v1/ping", NO_SESSION: "/api/maps"}
+        path = paths.get(expected, "/unknown")
         yield sending(
             f"target: {case}",
             b"GET " + target + b" HTTP/1.1\r\n" + HOST + b"\r\n",

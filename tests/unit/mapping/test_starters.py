@@ -1,7 +1,7 @@
 """The starter maps as such: which there are, what their rules and names are like."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from time import process_time
 
 import pytest
@@ -188,13 +188,17 @@ def test_every_element_of_every_position_has_a_rule(tx_set: str, release: str) -
                 assert {source, f"{source}.01"} & sources, source
 
 
+def compile_seconds(rules: Sequence[Mapping[str, object]]) -> float:
+    """Return the CPU time of compiling rules, the least of five."""
+    times = []
+    for _ in range(5):
+        before = process_time()
+        compile_rules(rules, source_format="x12", target_format="json")
+        times.append(process_time() - before)
+    return min(times)
+
+
 def test_rules_are_made_and_checked_in_little_time() -> None:
     rules = starter("850-to-json").field_map
-    before = process_time()
-    compile_rules(rules, source_format="x12", target_format="json")
-    mine = process_time() - before
-    before = process_time()
-    compile_rules(rules[:200], source_format="x12", target_format="json")
-    few = process_time() - before
-    assert mine < 40 * few  # about eleven times as many rules
+    assert compile_seconds(rules) < 40 * compile_seconds(rules[:200])  # eleven times as many
     assert compiled("850-to-json") is compiled("850-to-json")
