@@ -20,6 +20,8 @@ from longshore.domain.maps.model import Authorship, MapHead, MapId, MapVersion, 
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import SealBrokenError
+from longshore.domain.vault.model import VaultDocumentId
+from longshore.domain.vault.store import VaultWriteUnit
 from longshore.engine.trials import MapTest, RuleChanges
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -260,6 +262,13 @@ async def test_a_replay_tells_what_a_candidate_changes(
     }
     with pytest.raises(MapNotFoundError):
         await replays.replay(FOREIGN, 1, candidate, 2)
+
+    async def remove(unit: VaultWriteUnit) -> bool:
+        return await unit.vault.delete(VaultDocumentId(5))
+
+    assert await database.units.write(OWN, remove)
+    left = await replays.replay(OWN, 1, candidate, 50)
+    assert [each.source_doc_id for each in left] == [3, 1]
 
 
 async def test_a_definition_is_no_larger_than_it_may_be(maps: MapService) -> None:

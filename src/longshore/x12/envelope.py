@@ -113,14 +113,12 @@ class Envelope:
         self._occurrences["ST"] += 1
         self._occurrences["SE"] += 1
         self._is_stray = False
-        if self._keeps_summaries:
-            version = group.version or element_at(header, 3)
-            version = version or (self._interchange.version if self._interchange else "")
-            self.sets.append(
-                SetSummary(
-                    index, header[1], number, version, header, segment_count, has_trailer=True
-                )
-            )
+        assert self._keeps_summaries  # whoever takes sets whole judges them
+        version = group.version or element_at(header, 3)
+        version = version or (self._interchange.version if self._interchange else "")
+        self.sets.append(
+            SetSummary(index, header[1], number, version, header, segment_count, has_trailer=True)
+        )
         return index
 
     def finish(self) -> None:

@@ -159,8 +159,6 @@ def preview_acks(
 def write_acks(plan: AckPlan, numbers: AckNumbers) -> WrittenAck:
     """Write an acknowledgement, under the separators received unless its names hold one."""
     delimiters = plan.summary.delimiters
-    if delimiters.release:
-        delimiters = delimiters._replace(release="")
     # Names are all looked at in one go: hardly ever one must not be written.
     names, texts = _names(plan), texts_for(delimiters)
     if texts.is_writable(names):

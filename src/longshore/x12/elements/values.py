@@ -101,7 +101,7 @@ def value_faults(value: str, demand: Demand, spot: Spot, context: Context) -> li
     if is_number and not _is_number(value, kind, context.release):
         faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))
         return faults
-    if (kind != "B" and context.charset is not None and has_bad_character(value, context)) or (
+    if (kind != "B" and has_bad_character(value, context)) or (
         kind == "AN" and not value.strip(" ")
     ):
         faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))

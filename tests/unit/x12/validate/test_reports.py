@@ -6,6 +6,9 @@ import pytest
 
 from longshore.engine.validate import validate
 from longshore.x12.findings import FindingCode, Severity
+from longshore.x12.layout import Layout
+from longshore.x12.places import Places
+from longshore.x12.results import SetResult
 from longshore.x12.validate import judge, reports
 from longshore.x12.validate.reports import MOST_ERRORS, MOST_LISTED
 from longshore.x12.validate.validation import Options
@@ -90,3 +93,16 @@ def test_a_document_is_read_again_only_for_surroundings_it_may_have(
     assert len(walks) == 1
     validate(claim("CLM*1*x"))
     assert len(walks) == 2
+
+
+def test_an_error_without_an_acknowledgement_code_is_counted_and_leaves_no_fault() -> None:
+    content = reports.Content(
+        places=Places(Layout(filler_chars=0, start=0)), leniency={}, error_count=MOST_ERRORS
+    )
+    result = SetResult()
+    assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, Severity.ERROR, "standard", result)
+    assert content.has_counted(
+        FindingCode.PAYMENT_OUT_OF_BALANCE, Severity.ERROR, "standard", result
+    )
+    assert content.error_count == MOST_ERRORS + 2
+    assert result.error_count == 1
