@@ -31,6 +31,7 @@ from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.users.administration import UserAdministration, open_set_up
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
@@ -218,6 +219,7 @@ def open_services(
                 schema_result=schema_result,
                 accounts=administration.accounts,
                 vault=vault,
+                samples=SampleService(vault),
                 maps=maps,
                 replays=ReplayService(maps, vault, compute),
                 sessions=SessionAuthenticator(units, clock, revocations),
@@ -235,7 +237,7 @@ def open_services(
                 ),
             ),
             administration=administration,
-            retention=Retention(administration.accounts, vault),
+            retention=Retention(units, clock),
             bootstrap=partial(bootstrap_demo, database.units, clock, ids),
             open_set_up=partial(open_set_up, database.units, clock, ids),
         )

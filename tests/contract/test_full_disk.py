@@ -26,6 +26,7 @@ from longshore.domain.accounts.store import AccountsWriteUnit
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import SYSTEM
+from longshore.domain.samples.service import SampleService
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
@@ -217,6 +218,7 @@ class Service:
                 self._database.units, StoppedClock(), self._database.revocations
             ),
             vault=vault,
+            samples=SampleService(vault),
             maps=maps,
             replays=ReplayService(maps, vault, InlineCompute()),
             sessions=people.sessions,

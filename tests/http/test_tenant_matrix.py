@@ -94,6 +94,8 @@ MATRIX = {
     ("POST", "/api/validate"): VIEWING,
     ("GET", "/api/schemas"): VIEWING,
     ("GET", "/api/schemas/{tx_set}"): VIEWING,
+    ("GET", "/api/samples"): VIEWING,
+    ("POST", "/api/samples"): EDITING,
     ("POST", "/api/inspect"): VIEWING,
     ("GET", "/api/vault"): VIEWING,
     ("GET", "/api/vault/{id}"): VIEWING | FOREIGN,

@@ -14,6 +14,7 @@ from longshore.domain.accounts.model import ALL_SCOPES, AccountType, KeyScope
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.users.model import UserRole
 from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices
@@ -107,6 +108,7 @@ class World:
             schema_result=documents.schema_result,
             accounts=AccountService(self.database.units, clock, self.database.revocations),
             vault=vault,
+            samples=SampleService(vault),
             maps=maps,
             replays=ReplayService(maps, vault, InlineCompute()),
             sessions=people.sessions,

@@ -153,6 +153,8 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
     yield _request("downloadVaultDocument", number=2)
+    for name in ("listSamples", "addSamples"):
+        yield _request(name)
     yield _request("endSession", number=2)
     # Before the bad ones: they are throttled together.
     yield _request("changePassword", {"old": PASSWORD, "new": PASSWORD[::-1]})

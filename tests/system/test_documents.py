@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from longshore.cli.first_request import PURCHASE_ORDER
+from longshore.cli.first_request import purchase_order
 from tests.system.server import DEADLINE_SECONDS, LONGSHORE, clean_environment, longshore
 
 HEAVY = ("apsw", "aiosql", "msgspec", "sqlalchemy", "starlette", "structlog", "uvicorn")
@@ -18,7 +18,7 @@ HEAVY = ("apsw", "aiosql", "msgspec", "sqlalchemy", "starlette", "structlog", "u
 
 def an_order_of(lines: int) -> bytes:
     """Return one 850 with many order lines."""
-    head, _, tail = PURCHASE_ORDER.partition("PO1*")
+    head, _, tail = purchase_order().partition("PO1*")
     line = "PO1*1*48*EA*12.75**BP*QH-2201*VP*BW-LAMP-BRS~"
     count = head.count("~") - 2 + lines + 1
     tail = f"SE*{count}*0001~" + tail.partition("SE*")[2].partition("~")[2]
@@ -38,7 +38,7 @@ def test_work_on_a_document_loads_neither_the_web_framework_nor_the_database(
         [sys.executable, "-c", script],
         cwd=tmp_path,
         env=clean_environment(),
-        input=PURCHASE_ORDER.encode(),
+        input=purchase_order().encode(),
         capture_output=True,
         timeout=DEADLINE_SECONDS,
         check=True,
@@ -49,7 +49,7 @@ def test_work_on_a_document_loads_neither_the_web_framework_nor_the_database(
 @pytest.mark.parametrize("command", ["parse", "validate", "ack"])
 def test_work_on_a_document_looks_at_no_settings(tmp_path: Path, command: str) -> None:
     (tmp_path / "longshore.toml").write_text("nonsense")
-    answer = longshore(command, "-", cwd=tmp_path, stdin=PURCHASE_ORDER.encode())
+    answer = longshore(command, "-", cwd=tmp_path, stdin=purchase_order().encode())
     assert (answer.returncode, answer.stderr) == (0, b"")
     assert [path.name for path in tmp_path.iterdir()] == ["longshore.toml"]
 
@@ -77,7 +77,7 @@ def test_output_that_cannot_be_written_is_one_line(options: list[str]) -> None:
         answer = subprocess.run(
             [*LONGSHORE, "parse", "-", *options],
             env=clean_environment(),
-            input=PURCHASE_ORDER.encode(),
+            input=purchase_order().encode(),
             stdout=full,
             stderr=subprocess.PIPE,
             timeout=DEADLINE_SECONDS,

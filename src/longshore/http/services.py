@@ -8,6 +8,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute
+from longshore.domain.samples.service import SampleService
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.own_keys import OwnKeyService
@@ -54,6 +55,7 @@ class HttpServices:
     schema_result: Callable[[str, str, str], bytes]
     accounts: AccountService
     vault: VaultService
+    samples: SampleService
     maps: MapService
     replays: ReplayService
     sessions: SessionAuthenticator

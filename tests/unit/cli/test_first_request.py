@@ -4,13 +4,13 @@ import json
 import shlex
 from pathlib import Path
 
-from longshore.cli.first_request import PURCHASE_ORDER, first_request
+from longshore.cli.first_request import first_request, purchase_order
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "850_purchase_order" / "input.edi"
 
 
 def test_its_order_is_the_sample_on_one_line() -> None:
-    assert SAMPLE.read_text(encoding="utf-8").replace("\n", "") == PURCHASE_ORDER
+    assert SAMPLE.read_text(encoding="utf-8").replace("\n", "") == purchase_order()
 
 
 def test_a_shell_reads_it_as_one_curl_call_with_a_json_body() -> None:
@@ -26,4 +26,4 @@ def test_a_shell_reads_it_as_one_curl_call_with_a_json_body() -> None:
         "Content-Type: application/json",
         "--data",
     ]
-    assert json.loads(words[-1]) == {"document": PURCHASE_ORDER}
+    assert json.loads(words[-1]) == {"document": purchase_order()}

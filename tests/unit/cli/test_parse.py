@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from longshore.cli.first_request import PURCHASE_ORDER
+from longshore.cli.first_request import purchase_order
 from longshore.engine import parse
 from tests.unit.cli.conftest import CommandLine
 
 SAMPLES = Path(__file__).parents[3] / "samples"
+PURCHASE_ORDER = purchase_order()
 WRONG_COUNT = PURCHASE_ORDER.replace("SE*28*", "SE*27*")
 
 
