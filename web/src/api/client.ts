@@ -1,0 +1,105 @@
+/** The typed door to the server: only here is `fetch` called. */
+import createClient from 'openapi-fetch';
+import { context } from './context';
+import { offline, refusalOf } from './error';
+import { login } from './login';
+import type { components, paths } from './schema';
+
+export type Schemas = components['schemas'];
+
+/** Headers are set here for all calls; a caller only ever names the version it edited. */
+type WithoutHeaders<Operation> = Operation extends { parameters: infer Parameters }
+  ? Omit<Operation, 'parameters'> & {
+      parameters: Omit<Parameters, 'header'> & { header?: { 'If-Match'?: string } };
+    }
+  : Operation;
+type BrowserPaths = {
+  [Path in keyof paths]: { [Method in keyof paths[Path]]: WithoutHeaders<paths[Path][Method]> };
+};
+
+const SAFE = new Set(['GET', 'HEAD']);
+/** These begin a session: nobody can be asked to log in for them. */
+const WITHOUT_SESSION = new Set(['POST /api/session', 'POST /api/setup', 'GET /api/session']);
+
+function prepared(request: Request): Request {
+  request.headers.set('X-Environment', context.environment());
+  if (!SAFE.has(request.method)) request.headers.set('X-CSRF-Token', context.csrfToken());
+  return request;
+}
+
+async function send(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw offline();
+  }
+}
+
+/** After another tab has logged in, the cookie is new and our token is of the old session. */
+async function renewToken(): Promise<void> {
+  const answer = await client.GET('/api/session');
+  if (answer.data) context.setCsrfToken(answer.data.csrf_token);
+}
+
+async function sendInSession(request: Request): Promise<Response> {
+  const again = request.clone();
+  const route = `${request.method} ${new URL(request.url).pathname}`;
+  const response = await send(prepared(request));
+  if (response.ok) return response;
+  if (response.status === 401 && !WITHOUT_SESSION.has(route)) {
+    await login.needed();
+    return send(prepared(again));
+  }
+  if (response.status === 403) {
+    const refusal = await refusalOf(response.clone());
+    if (refusal.code === 'csrf_failed' && !WITHOUT_SESSION.has(route)) {
+      await renewToken();
+      return send(prepared(again));
+    }
+  }
+  return response;
+}
+
+const client = createClient<BrowserPaths>({
+  baseUrl: window.location.origin,
+  fetch: sendInSession,
+});
+client.use({
+  async onResponse({ response }) {
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  },
+});
+
+/** Calls the server. Raises `ApiError` for every refusal, so an answer always has `data`. */
+export const api = client;
+
+/** The body of an answer. */
+export async function data<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
+  const answer = await call;
+  if (answer.data === undefined) throw offline();
+  return answer.data;
+}
+
+/** What a call of the public API answers. */
+export interface PublicAnswer {
+  status: number;
+  body: string;
+}
+
+/**
+ * Runs a saved map as any client with this key would: the only call of `/api/v1` from a page.
+ * The key is used once and kept nowhere.
+ */
+export async function convertWithKey(key: string, body: string): Promise<PublicAnswer> {
+  const response = await send(
+    new Request('/api/v1/convert', {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body,
+    }),
+  );
+  return { status: response.status, body: await response.text() };
+}

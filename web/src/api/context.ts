@@ -1,0 +1,38 @@
+/** What every call to the server carries: the environment shown, and the token of the session. */
+
+export type Environment = 'sandbox' | 'production';
+
+const KEY = 'longshore.environment';
+
+let csrfToken = '';
+let environment: Environment = stored();
+const listeners = new Set<() => void>();
+
+function stored(): Environment {
+  try {
+    return sessionStorage.getItem(KEY) === 'production' ? 'production' : 'sandbox';
+  } catch {
+    return 'sandbox';
+  }
+}
+
+export const context = {
+  csrfToken: (): string => csrfToken,
+  environment: (): Environment => environment,
+  setCsrfToken(token: string): void {
+    csrfToken = token;
+  },
+  setEnvironment(chosen: Environment): void {
+    environment = chosen;
+    try {
+      sessionStorage.setItem(KEY, chosen);
+    } catch {
+      // Storage may be switched off; the choice then lasts as long as the page.
+    }
+    for (const listener of listeners) listener();
+  },
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};

@@ -1,0 +1,132 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { NotFoundPage } from './routes/NotFoundPage';
+import { countOf, flagOf, optional, textOf, wordOf } from './routes/search';
+import { ShellRoute } from './shell/ShellRoute';
+import { CrashState } from './ui/CrashState';
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/app' });
+  },
+});
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./routes/SetupPage'), 'SetupPage'),
+});
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: optional((search) => ({ next: textOf(search, 'next') })),
+  component: lazyRouteComponent(() => import('./routes/LoginPage'), 'LoginPage'),
+});
+
+const app = createRoute({ getParentRoute: () => root, path: '/app', component: ShellRoute });
+
+const overview = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/OverviewPage'), 'OverviewPage'),
+});
+const inspect = createRoute({
+  getParentRoute: () => app,
+  path: '/inspect',
+  /** `doc`: id of a stored document; `sample`: name of a sample; `at`: path of the chosen row. */
+  validateSearch: optional((search) => ({
+    doc: countOf(search, 'doc'),
+    sample: textOf(search, 'sample'),
+    at: textOf(search, 'at'),
+    tab: wordOf(search, 'tab', ['findings', 'ack'] as const),
+  })),
+  component: lazyRouteComponent(() => import('./routes/InspectPage'), 'InspectPage'),
+});
+const maps = createRoute({
+  getParentRoute: () => app,
+  path: '/maps',
+  validateSearch: optional((search) => ({
+    q: textOf(search, 'q'),
+    offset: countOf(search, 'offset'),
+    dialog: wordOf(search, 'dialog', ['new', 'import'] as const),
+  })),
+  component: lazyRouteComponent(() => import('./routes/MapsPage'), 'MapsPage'),
+});
+const mapper = createRoute({
+  getParentRoute: () => app,
+  path: '/maps/$mapId',
+  /** `row`: the selected target; `panel`: what the right side shows; `view`: what lies over the page. */
+  validateSearch: optional((search) => ({
+    row: textOf(search, 'row'),
+    panel: wordOf(search, 'panel', ['preview', 'issues', 'tests'] as const),
+    view: wordOf(search, 'view', ['code', 'history', 'use', 'replay', 'settings'] as const),
+    version: countOf(search, 'version'),
+  })),
+  component: lazyRouteComponent(() => import('./routes/MapperPage'), 'MapperPage'),
+});
+const vault = createRoute({
+  getParentRoute: () => app,
+  path: '/vault',
+  validateSearch: optional((search) => ({
+    q: textOf(search, 'q'),
+    fmt: wordOf(search, 'fmt', ['x12', 'json', 'csv', 'xml'] as const),
+    direction: wordOf(search, 'direction', ['inbound', 'outbound'] as const),
+    transaction_set: textOf(search, 'transaction_set'),
+    map_id: countOf(search, 'map_id'),
+    date_from: textOf(search, 'date_from'),
+    date_to: textOf(search, 'date_to'),
+    offset: countOf(search, 'offset'),
+  })),
+  component: lazyRouteComponent(() => import('./routes/VaultPage'), 'VaultPage'),
+});
+const vaultDocument = createRoute({
+  getParentRoute: () => app,
+  path: '/vault/$docId',
+  validateSearch: optional((search) => ({
+    tab: wordOf(search, 'tab', ['raw', 'tree', 'source'] as const),
+    at: textOf(search, 'at'),
+  })),
+  component: lazyRouteComponent(() => import('./routes/VaultDocumentPage'), 'VaultDocumentPage'),
+});
+const keys = createRoute({
+  getParentRoute: () => app,
+  path: '/keys',
+  validateSearch: optional((search) => ({
+    new: flagOf(search, 'new'),
+    status: wordOf(search, 'status', ['active', 'grace', 'revoked', 'expired'] as const),
+  })),
+  component: lazyRouteComponent(() => import('./routes/KeysPage'), 'KeysPage'),
+});
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./routes/AccountPage'), 'AccountPage'),
+});
+
+const tree = root.addChildren([
+  home,
+  setup,
+  login,
+  app.addChildren([overview, inspect, maps, mapper, vault, vaultDocument, keys, account]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: 'intent',
+  defaultErrorComponent: CrashState,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function InspectPage() {
+  return <Page title="Inspect">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function KeysPage() {
+  return <Page title="Keys">{null}</Page>;
+}

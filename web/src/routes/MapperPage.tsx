@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function MapperPage() {
+  return <Page title="Mapper">{null}</Page>;
+}

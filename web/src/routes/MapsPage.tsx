@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function MapsPage() {
+  return <Page title="Maps">{null}</Page>;
+}

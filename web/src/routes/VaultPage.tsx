@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function VaultPage() {
+  return <Page title="Vault">{null}</Page>;
+}

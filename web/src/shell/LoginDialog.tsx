@@ -1,0 +1,29 @@
+import { Modal, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { login } from '../api/login';
+import { type Session, useSession } from '../api/session';
+import { LoginForm } from './LoginForm';
+
+/** Opens over the page when the session has ended; the work under it is kept and goes on after. */
+export function LoginDialog() {
+  const [open, setOpen] = useState(false);
+  const { user } = useSession();
+  useEffect(() => login.subscribe(setOpen), []);
+  const goOn = (session: Session) => {
+    // Another user has other rights: what the page shows is then not theirs.
+    if (session.user.id !== user.id) window.location.reload();
+    else login.finished();
+  };
+  return (
+    <Modal
+      opened={open}
+      onClose={() => window.location.assign('/login')}
+      title="Your session has ended"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Leave this page' }}
+    >
+      <Text mb="md">Log in again to go on. Nothing on this page is lost.</Text>
+      <LoginForm email={user.email} onLoggedIn={goOn} />
+    </Modal>
+  );
+}

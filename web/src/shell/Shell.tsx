@@ -1,0 +1,90 @@
+import { AppShell, Burger, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '../api/session';
+import { Icon } from '../ui/Icon';
+import { AccountMenu } from './AccountMenu';
+import { CommandPalette } from './CommandPalette';
+import { EnvironmentSwitch, ProductionBand, useEnvironment } from './EnvironmentSwitch';
+import { LoginDialog } from './LoginDialog';
+import { OfflineBanner } from './OfflineBanner';
+import { PAGES } from './pages';
+import classes from './Shell.module.css';
+
+/** What stands around every page of somebody logged in. */
+export function Shell() {
+  const [open, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const environment = useEnvironment();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the navigation
+  useEffect(close, [path]);
+  return (
+    <AppShell
+      header={{ height: environment === 'production' ? 72 : 48 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !open } }}
+      padding="lg"
+    >
+      <a href="#main" className={classes.skip}>
+        Skip to content
+      </a>
+      <AppShell.Header className={classes.header}>
+        <ProductionBand />
+        <div className={classes.bar}>
+          <Burger
+            opened={open}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={open}
+          />
+          <Brand />
+          <EnvironmentSwitch />
+          <span className={classes.space} />
+          <UnstyledButton className={classes.palette} onClick={spotlight.open}>
+            <Icon name="search" size={16} />
+            <span className={classes.paletteName}>Search or go to</span>
+            <kbd className={classes.paletteKey}>Ctrl K</kbd>
+          </UnstyledButton>
+          <a className={classes.headerButton} href="/docs" aria-label="Documentation">
+            <Icon name="help" />
+          </a>
+          <AccountMenu />
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label="Pages" p="sm">
+        {PAGES.map(({ to, name, icon }) => (
+          <Link
+            key={to}
+            to={to}
+            className={classes.link}
+            activeOptions={{ exact: to === '/app', includeSearch: false }}
+            activeProps={{ className: classes.active ?? '' }}
+          >
+            <Icon name={icon} /> {name}
+          </Link>
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
+        <OfflineBanner />
+        <Outlet key={environment} />
+        <CommandPalette />
+        <LoginDialog />
+        <div id="overlays" />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Brand() {
+  const { account } = useSession();
+  return (
+    <Link to="/app" className={classes.brand}>
+      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={22} height={22} />
+      <span>Longshore</span>
+      <span className={classes.account}>{account.name}</span>
+    </Link>
+  );
+}
