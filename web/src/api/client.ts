@@ -47,18 +47,13 @@ async function sendInSession(request: Request): Promise<Response> {
   const route = `${request.method} ${new URL(request.url).pathname}`;
   const response = await send(prepared(request));
   if (response.ok) return response;
-  if (response.status === 401 && !WITHOUT_SESSION.has(route)) {
-    await login.needed();
-    return send(prepared(again));
-  }
-  if (response.status === 403) {
-    const refusal = await refusalOf(response.clone());
-    if (refusal.code === 'csrf_failed' && !WITHOUT_SESSION.has(route)) {
-      await renewToken();
-      return send(prepared(again));
-    }
-  }
-  return response;
+  if (WITHOUT_SESSION.has(route)) return response;
+  const { code } = await refusalOf(response.clone());
+  // Not every 401: a wrong password beside a running session is the page's own affair.
+  if (code === 'not_logged_in') await login.needed();
+  else if (code === 'csrf_failed') await renewToken();
+  else return response;
+  return send(prepared(again));
 }
 
 const client = createClient<BrowserPaths>({

@@ -1017,14 +1017,20 @@ export interface components {
              * @default null
              */
             split: boolean | null;
-            /** @default null */
+            /**
+             * @description No effect on other targets than X12.
+             * @default null
+             */
             envelope: components["schemas"]["EnvelopeOptions"] | null;
             /**
              * @description Partner whose envelope an X12 output gets.
              * @default null
              */
             partner_id: number | null;
-            /** @default null */
+            /**
+             * @description No effect on other sources than CSV.
+             * @default null
+             */
             csv: components["schemas"]["CsvOptions"] | null;
         };
         /**
