@@ -41,7 +41,7 @@ from longshore.domain.vault.retention import Retention
 from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.kit.faults import arm
+from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.opening import (
     OpenSealer,
@@ -51,7 +51,7 @@ from longshore.opening import (
     refuse_damage,
     upgrade_database,
 )
-from longshore.settings import LogLevel, Settings, ordered_fault
+from longshore.settings import LogLevel, Settings
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.storage.sqlite.lock import serving
 
@@ -256,7 +256,7 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     from longshore.http.server import run  # noqa: PLC0415 - servers only
     from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
-    arm(ordered_fault())
+    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - no setting, see kit.faults
     configure_logging(settings.log_level)
     return_large_blocks()
     upgrade_database(settings)

@@ -1,6 +1,7 @@
 """The vault: what is stored comes back, only to whom it belongs, and is found and paged."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,8 +16,8 @@ from longshore.domain.vault.model import (
     VaultQuery,
     VaultStatus,
 )
-from longshore.domain.vault.service import PURGE_BATCH, VaultService, seal
-from longshore.domain.vault.store import VaultWriteUnit
+from longshore.domain.vault.service import VaultService, seal
+from longshore.domain.vault.store import VaultReadUnit, VaultWriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
@@ -206,31 +207,24 @@ async def test_the_sources_of_a_map_are_listed_once_newest_first(vault: VaultSer
     assert await vault.list_sources(FOREIGN_LIVE, 7, SANDBOX, 50) == ()
 
 
-async def test_expired_documents_are_removed_and_no_others(
-    filled: VaultService, clock: StoppedClock
+async def test_what_has_expired_is_listed_oldest_first_to_whom_it_belongs(
+    filled: VaultService, database: Database
 ) -> None:
     for owner in (LIVE, FOREIGN_TEST):
         await filled.store(owner, None, [a_document()])
-    clock.move(timedelta(days=-2))  # the documents are two and one day old, and of now
-    assert await filled.purge(LIVE, 1) == 1
-    assert await ids_in(filled) == [4, 3, 2]
-    clock.move(timedelta(microseconds=1))
-    assert await filled.purge(TEST, 1) == 1
-    clock.move(timedelta(days=100))
-    assert await filled.purge(TEST, 1) == 2
-    assert await filled.purge(LIVE, 1) == 1
-    assert (await filled.get(FOREIGN_TEST, VaultDocumentId(6))).content == PURCHASE_ORDER
 
+    async def expired(owner: Scope, before: datetime, most: int = 50) -> list[int]:
+        async def find(unit: VaultReadUnit) -> Sequence[VaultDocumentId]:
+            return await unit.vault.list_expired(before, most)
 
-async def test_a_purge_goes_on_until_nothing_is_left(
-    vault: VaultService, units: CountedUnits, clock: StoppedClock
-) -> None:
-    await vault.store(TEST, None, [a_document("")] * (PURGE_BATCH + 1))
-    clock.move(timedelta(days=31))
-    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
-    assert await counted.purge(LIVE, 30) == PURGE_BATCH + 1
-    assert units.writes == 2
-    assert await ids_in(vault) == []
+        return list(await database.units.read(owner, find))
+
+    instant = timedelta(microseconds=1)
+    later = START + timedelta(days=9)
+    assert [await expired(each, later) for each in (TEST, LIVE)] == [[1, 2, 3, 4], [1, 2, 3, 4, 5]]
+    assert await expired(FOREIGN_LIVE, later) == [6]
+    assert await expired(LIVE, later, 2) == [1, 2]
+    assert [await expired(LIVE, START + each) for each in (timedelta(), instant)] == [[], [1]]
 
 
 async def test_a_key_that_was_moved_to_another_row_opens_nothing(

@@ -1,39 +1,79 @@
-"""Removes the documents that accounts keep no longer; the clock decides when it is asked to."""
+"""Removes the documents that accounts keep no longer; the clock decides when it is asked to.
+
+How long an account keeps them is read in each unit that removes some: who keeps them for longer
+while a purge runs loses nothing more.
+"""
 
 from collections.abc import Sequence
-from typing import Protocol
+from datetime import datetime, timedelta
+from typing import Final, Protocol
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.ports import Scope
-from longshore.domain.vault.service import VaultService
+from longshore.domain.accounts.store import AccountReadStore
+from longshore.domain.ports import SYSTEM, Scope, Units
+from longshore.domain.vault.store import VaultStore
+from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 
+PURGE_BATCH: Final = 500
+"""Documents that one write unit removes: others wait for no longer than that takes."""
 
-class AccountList(Protocol):
-    """Where the accounts come from."""
 
-    async def list(self) -> Sequence[Account]:
-        """Return all accounts."""
-        ...
+class RetentionReadUnit(Protocol):
+    """The part of a read unit that tells which accounts there are."""
+
+    @property
+    def accounts(self) -> AccountReadStore:
+        """The accounts."""
+
+
+class RetentionWriteUnit(RetentionReadUnit, Protocol):
+    """The part of a write unit that removes documents."""
+
+    @property
+    def vault(self) -> VaultStore:
+        """The documents."""
 
 
 class Retention:
     """The retention of all accounts; a suspended one's documents age as well."""
 
-    def __init__(self, accounts: AccountList, vault: VaultService) -> None:
-        self._accounts = accounts
-        self._vault = vault
+    def __init__(self, units: Units[RetentionReadUnit, RetentionWriteUnit], clock: Clock) -> None:
+        self._units = units
+        self._clock = clock
 
     async def purge(self) -> int:
         """Remove what has expired in every account, each in its own scope; return how much.
 
+        In units of at most ``PURGE_BATCH`` documents. A kill between two of them leaves the rest
+        to the next call.
+
         Raises:
             LongshoreError: ``storage_unavailable``; the next call goes on with the rest.
         """
-        removed = 0
-        for account in await self._accounts.list():
+        now, removed = self._clock.now(), 0
+        for account in await self._units.read(SYSTEM, _accounts):
             if account.retention_days is not None:
                 # Production sees the documents of both environments.
                 scope = Scope(account_id=account.id, environment=Environment.PRODUCTION)
-                removed += await self._vault.purge(scope, account.retention_days)
+                removed += await self._purge(scope, now)
         return removed
+
+    async def _purge(self, scope: Scope, now: datetime) -> int:
+        async def remove(unit: RetentionWriteUnit) -> int:
+            (account,) = await unit.accounts.list()
+            if account.retention_days is None:
+                return 0
+            before = now - timedelta(days=account.retention_days)
+            expired = await unit.vault.list_expired(before, PURGE_BATCH)
+            return sum([await unit.vault.delete(each) for each in expired])
+
+        removed = batch = await self._units.write(scope, remove)
+        while batch == PURGE_BATCH:
+            batch = await self._units.write(scope, remove)
+            removed += batch
+        return removed
+
+
+async def _accounts(unit: RetentionReadUnit) -> Sequence[Account]:
+    return await unit.accounts.list()

@@ -1,4 +1,4 @@
-"""Stores documents sealed, gives them back opened, lists them, and removes what has expired.
+"""Stores documents sealed, gives them back opened, and lists them.
 
 Sealing takes the longer the longer a document is, so it happens before the write unit (``seal``).
 Inside it rows are inserted and each data key is wrapped for the row that was just made
@@ -11,7 +11,7 @@ import hmac
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
@@ -31,9 +31,6 @@ from longshore.domain.vault.store import VaultReadUnit, VaultUnits, VaultWriteUn
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
-
-PURGE_BATCH: Final = 500
-"""Documents that one write unit removes: others wait for no longer than that takes."""
 
 _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 
@@ -111,24 +108,6 @@ class VaultService:
             return tuple(await unit.vault.list_sources(map_id, environment, most))
 
         return await self._units.read(scope, sources)
-
-    async def purge(self, scope: Scope, retention_days: int) -> int:
-        """Remove the scope's documents that are older than its retention; return how many.
-
-        In units of at most ``PURGE_BATCH`` documents. A kill between two of them leaves the rest
-        to the next call.
-        """
-        before = self._clock.now() - timedelta(days=retention_days)
-
-        async def remove(unit: VaultWriteUnit) -> int:
-            expired = await unit.vault.list_expired(before, PURGE_BATCH)
-            return sum([await unit.vault.delete(each) for each in expired])
-
-        removed = batch = await self._units.write(scope, remove)
-        while batch == PURGE_BATCH:
-            batch = await self._units.write(scope, remove)
-            removed += batch
-        return removed
 
     async def _seal(self, new: NewDocument) -> SealedDocument:
         if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
