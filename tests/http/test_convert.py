@@ -213,6 +213,7 @@ def test_each_part_of_a_split_document_is_stored(
         ({"field_map": [rule("BEG", "x")]}, "invalid_mapping_rule"),
         ({"field_map": PO, "document": "Dear partner"}, "document_unparseable"),
         ({"field_map": PO, "partner_id": 1}, "not_found"),
+        ({"field_map": PO, "map_version": 1}, "invalid_parameter"),
         ({}, "map_or_field_map_required"),
     ],
 )
@@ -269,6 +270,11 @@ def test_a_version_may_be_pinned_and_an_unknown_one_is_not_found(
         assert (status, answer["code"]) == (404, "not_found")
 
 
+def test_what_is_said_for_another_format_has_no_effect(client: ApiClient, keys: Keys) -> None:
+    said = {"envelope": {"sender_id": "OTHER"}, "csv": {"header": False}}
+    assert answered(client, keys, field_map=PO, **said) == answered(client, keys, field_map=PO)
+
+
 # ---- refusals -----------------------------------------------------------------------------------
 
 
@@ -280,6 +286,7 @@ def test_a_version_may_be_pinned_and_an_unknown_one_is_not_found(
         ({"field_map": "x"}, "invalid_parameter", "field_map"),
         ({"field_map": [5]}, "invalid_mapping_rule", "field_map[0]"),
         ({"field_map": PO, "map_id": "7"}, "invalid_parameter", "map_id"),
+        ({"field_map": PO, "map_version": 1}, "invalid_parameter", "map_version"),
         ({"field_map": PO, "source_format": "edifact"}, "unsupported_format", "source_format"),
         ({"field_map": PO, "target_format": "pdf"}, "unsupported_format", "target_format"),
         ({"field_map": PO, "direction": "up"}, "invalid_parameter", "direction"),

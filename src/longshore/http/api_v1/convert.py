@@ -32,6 +32,16 @@ class RulesRequiredError(LongshoreError):
         super().__init__(code, message, details=details)
 
 
+class MapVersionWithoutMapError(LongshoreError):
+    """The request names a version of no map."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        message = 'Parameter "map_version" is a version of map_id, which is missing.'
+        detail = ErrorDetail(code=code, param="map_version", message=message)
+        super().__init__(code, message, details=(detail,))
+
+
 class PartnerNotFoundError(LongshoreError):
     """The partner does not exist, or is another account's."""
 
@@ -59,6 +69,8 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
     services.metrics.document_received(len(body.document))
     if body.map_id is None and body.field_map is None:
         raise RulesRequiredError
+    if body.map_id is None and body.map_version is not None:
+        raise MapVersionWithoutMapError
     if body.partner_id is not None:
         raise PartnerNotFoundError
     saved = None

@@ -102,11 +102,15 @@ class ConvertRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         bool | None,
         msgspec.Meta(description="Make one output of each transaction set of an X12 source."),
     ] = None
-    envelope: EnvelopeOptions | None = None
+    envelope: Annotated[
+        EnvelopeOptions | None, msgspec.Meta(description="No effect on other targets than X12.")
+    ] = None
     partner_id: Annotated[
         int | None, msgspec.Meta(description="Partner whose envelope an X12 output gets.")
     ] = None
-    csv: CsvOptions | None = None
+    csv: Annotated[
+        CsvOptions | None, msgspec.Meta(description="No effect on other sources than CSV.")
+    ] = None
 
 
 class ConversionNotice(Notice, omit_defaults=True, kw_only=True):
