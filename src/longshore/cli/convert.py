@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -46,6 +46,22 @@ class SameNameError(LongshoreError):
     def __init__(self, path: Path) -> None:
         message = f"{path} was just made of another FILE of this name; use another --out for it."
         super().__init__(ErrorCode.INVALID_STATE, message)
+
+
+class _Options(TypedDict):
+    """What the command line says, an option each."""
+
+    rules_file: Path
+    source_format: str | None
+    target_format: str | None
+    folder: Path | None
+    envelope_file: Path | None
+    force: bool
+    split: bool
+    explain: bool
+    direction: str
+    csv_header: bool
+    as_json: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,46 +124,38 @@ class _Job:
     help="Whether the first line of a CSV file names its columns.",
 )
 @json_option
-def convert(  # noqa: PLR0913 - one parameter an option
-    files: tuple[str, ...],
-    rules_file: Path,
-    source_format: str | None,
-    target_format: str | None,
-    folder: Path | None,
-    envelope_file: Path | None,
-    *,
-    force: bool,
-    split: bool,
-    explain: bool,
-    direction: str,
-    csv_header: bool,
-    as_json: bool,
-) -> int:
+def convert(files: tuple[str, ...], **given: Unpack[_Options]) -> int:
     """Convert the documents in FILEs (- is standard input) by the rules in a file.
 
     A single FILE is converted to stdout; with --json the answer is that of POST /api/v1/convert
     without `ok` and `environment`. Quote a PATTERN such as 'inbox/*.edi'.
     """
-    found = _files(files)
+    found, folder, as_json = _files(files), given["folder"], given["as_json"]
     if folder is None:
-        _check_stdout(found, is_split=split and not as_json)
-    now = SystemClock().now()
-    job = _Job(
-        rules=read_conversion_rules(rules_file, source_format, target_format),
-        options={
-            "csv_header": csv_header,
-            "direction": direction,
-            "envelope": None if envelope_file is None else read_json_file(envelope_file),
-            "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
-            "is_explained": explain,
-            "is_split": split,
-        },
-    )
+        _check_stdout(found, is_split=given["split"] and not as_json)
+    job = _job(given)
     if folder is None:
         _print(job.converted(found[0]), as_json=as_json)
         return EXIT_OK
     folder.mkdir(parents=True, exist_ok=True)
-    return _convert_all(job, found, folder, is_forced=force, as_json=as_json)
+    return _convert_all(job, found, folder, is_forced=given["force"], as_json=as_json)
+
+
+def _job(given: _Options) -> _Job:
+    now, envelope_file = SystemClock().now(), given["envelope_file"]
+    return _Job(
+        rules=read_conversion_rules(
+            given["rules_file"], given["source_format"], given["target_format"]
+        ),
+        options={
+            "csv_header": given["csv_header"],
+            "direction": given["direction"],
+            "envelope": None if envelope_file is None else read_json_file(envelope_file),
+            "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+            "is_explained": given["explain"],
+            "is_split": given["split"],
+        },
+    )
 
 
 def _files(given: Sequence[str]) -> list[str]:
@@ -161,9 +169,8 @@ def _files(given: Sequence[str]) -> list[str]:
         if name == _STDIN or Path(name).is_file():
             found[name] = None
             continue
-        # Path.glob takes no absolute patterns.
-        matches = sorted(glob(name, recursive=True)) if has_magic(name) else []  # noqa: PTH207 - above
-        matching = [match for match in matches if Path(match).is_file()]
+        found_by_pattern = glob(name, recursive=True) if has_magic(name) else []  # noqa: PTH207 - Path.glob refuses absolute patterns
+        matching = [match for match in sorted(found_by_pattern) if Path(match).is_file()]
         if not matching:
             raise click.UsageError(f"There is no file {visible(name)}.")
         found.update(dict.fromkeys(matching))
@@ -190,8 +197,7 @@ def _print(converted: Converted, *, as_json: bool) -> None:
     console = messages()
     for warning in converted.warnings:
         console.out(f"warning: {_warning_line(warning)}", highlight=False)
-    explained: list[dict[str, Any]] = converted.explain.get("outputs", [])  # type: ignore[assignment]  # as mapping.explain makes it
-    for entry in explained[:_EXPLAINED_SHOWN]:
+    for entry in converted.explain.get("outputs", [])[:_EXPLAINED_SHOWN]:
         console.out(_explained_line(entry), highlight=False)
 
 

@@ -6,7 +6,7 @@ revoked key is refused by a running server from its next request on.
 
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, TypedDict, Unpack
 
 import click
 
@@ -43,6 +43,16 @@ _COLUMNS: Final = (
 _key_id = click.argument("key_id", type=click.IntRange(1, _LARGEST_ID))
 
 
+class _NewKey(TypedDict):
+    """What the command line says of a new key, an option each."""
+
+    account: str
+    environment: Environment
+    expires_in_days: int | None
+    scopes: str
+    name: str
+
+
 @click.group()
 def keys() -> None:
     """Create, list, revoke and rotate API keys."""
@@ -71,26 +81,18 @@ def keys() -> None:
 @click.option("--name", default="", metavar="TEXT", help="What people call the key.")
 @json_option
 @with_settings
-def create_key(  # noqa: PLR0913 - one parameter for each option
-    settings: Settings,
-    *,
-    account: str,
-    environment: Environment,
-    expires_in_days: int | None,
-    scopes: str,
-    name: str,
-    as_json: bool,
-) -> None:
+def create_key(settings: Settings, *, as_json: bool, **new: Unpack[_NewKey]) -> None:
     """Create an API key and show it: the only time it can be shown."""
-    allowed = _scopes(scopes)
+    allowed, days = _scopes(new["scopes"]), new["expires_in_days"]
 
     async def create(admin: Administration) -> IssuedKey:
-        await _bootstrap(admin, account)
-        expires_at = (
-            None if expires_in_days is None else admin.clock.now() + timedelta(days=expires_in_days)
-        )
+        await _bootstrap(admin, new["account"])
         return await admin.keys.create(
-            account, environment, name=name, scopes=allowed, expires_at=expires_at
+            new["account"],
+            new["environment"],
+            name=new["name"],
+            scopes=allowed,
+            expires_at=None if days is None else admin.clock.now() + timedelta(days=days),
         )
 
     _print_issued(administer(settings, create), as_json=as_json)

@@ -12,7 +12,7 @@ from hashlib import sha256
 from json import loads
 from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from longshore.mapping.writes import MappingWarning
 from longshore.x12.control import SET_ID
@@ -83,10 +83,9 @@ class Converted:
         return self.outputs[0].text
 
     @cached_property
-    def explain(self) -> dict[str, object]:
+    def explain(self) -> Any:  # JSON, of the shape that mapping.explain describes
         """Where the values of the first document come from; empty if nobody asked."""
-        explained: dict[str, object] = loads(self.outputs[0].explain or "{}")
-        return explained
+        return loads(self.outputs[0].explain or "{}")
 
     def result(self) -> ConvertedResult:
         """Return what an answer and the vault need."""

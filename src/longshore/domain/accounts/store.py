@@ -109,20 +109,24 @@ class AccountsReadUnit(Protocol):
     """The part of a read unit that this slice sees."""
 
     @property
-    def accounts(self) -> AccountReadStore: ...  # noqa: D102 - the type says it
+    def accounts(self) -> AccountReadStore:
+        """The accounts."""
 
     @property
-    def api_keys(self) -> ApiKeyReadStore: ...  # noqa: D102 - the type says it
+    def api_keys(self) -> ApiKeyReadStore:
+        """The API keys."""
 
 
 class AccountsWriteUnit(Protocol):
     """The part of a write unit that this slice sees."""
 
     @property
-    def accounts(self) -> AccountStore: ...  # noqa: D102 - the type says it
+    def accounts(self) -> AccountStore:
+        """The accounts."""
 
     @property
-    def api_keys(self) -> ApiKeyStore: ...  # noqa: D102 - the type says it
+    def api_keys(self) -> ApiKeyStore:
+        """The API keys."""
 
 
 AccountsUnits = Units[AccountsReadUnit, AccountsWriteUnit]

@@ -93,14 +93,16 @@ class MapsReadUnit(Protocol):
     """The part of a read unit that this slice sees."""
 
     @property
-    def maps(self) -> MapReadStore: ...  # noqa: D102 - the type says it
+    def maps(self) -> MapReadStore:
+        """The maps."""
 
 
 class MapsWriteUnit(Protocol):
     """The part of a write unit that this slice sees."""
 
     @property
-    def maps(self) -> MapStore: ...  # noqa: D102 - the type says it
+    def maps(self) -> MapStore:
+        """The maps."""
 
 
 MapsUnits = Units[MapsReadUnit, MapsWriteUnit]

@@ -189,32 +189,40 @@ class UsersReadUnit(Protocol):
     """The part of a read unit that this slice sees."""
 
     @property
-    def accounts(self) -> AccountReadStore: ...  # noqa: D102 - the type says it
+    def accounts(self) -> AccountReadStore:
+        """The accounts."""
 
     @property
-    def users(self) -> UserReadStore: ...  # noqa: D102 - the type says it
+    def users(self) -> UserReadStore:
+        """The users."""
 
     @property
-    def sessions(self) -> SessionReadStore: ...  # noqa: D102 - the type says it
+    def sessions(self) -> SessionReadStore:
+        """The browser sessions."""
 
     @property
-    def links(self) -> LinkReadStore: ...  # noqa: D102 - the type says it
+    def links(self) -> LinkReadStore:
+        """The one-time links."""
 
 
 class UsersWriteUnit(Protocol):
     """The part of a write unit that this slice sees."""
 
     @property
-    def accounts(self) -> AccountReadStore: ...  # noqa: D102 - the type says it
+    def accounts(self) -> AccountReadStore:
+        """The accounts."""
 
     @property
-    def users(self) -> UserStore: ...  # noqa: D102 - the type says it
+    def users(self) -> UserStore:
+        """The users."""
 
     @property
-    def sessions(self) -> SessionStore: ...  # noqa: D102 - the type says it
+    def sessions(self) -> SessionStore:
+        """The browser sessions."""
 
     @property
-    def links(self) -> LinkStore: ...  # noqa: D102 - the type says it
+    def links(self) -> LinkStore:
+        """The one-time links."""
 
 
 UsersUnits = Units[UsersReadUnit, UsersWriteUnit]

@@ -71,14 +71,16 @@ class VaultReadUnit(Protocol):
     """The part of a read unit that this slice sees."""
 
     @property
-    def vault(self) -> VaultReadStore: ...  # noqa: D102 - the type says it
+    def vault(self) -> VaultReadStore:
+        """The stored documents."""
 
 
 class VaultWriteUnit(Protocol):
     """The part of a write unit that this slice sees."""
 
     @property
-    def vault(self) -> VaultStore: ...  # noqa: D102 - the type says it
+    def vault(self) -> VaultStore:
+        """The stored documents."""
 
 
 VaultUnits = Units[VaultReadUnit, VaultWriteUnit]
