@@ -17,7 +17,7 @@ _HEAD: Final = f"""\
 # Every setting of Longshore with its default. Copy to {FILE_NAME} in the working directory or in
 # the data directory, and remove the # before what you change. Each can also be given as
 # {ENVIRONMENT_PREFIX}<NAME> in the environment, which wins over this file; the command line wins
-# over both. Unknown names are refused. Generated from src/longshore/settings.py by `make docs`.
+# over both. Unknown names are refused. Generated from src/longshore/settings by `make docs`.
 """
 
 

@@ -11,7 +11,6 @@ from longshore.settings import (
     Settings,
     SettingsError,
     load_settings,
-    ordered_fault,
 )
 from tools.gen_settings import EXAMPLE_FILE, example_toml
 
@@ -244,7 +243,5 @@ def test_the_place_of_the_master_key_is_taken_from_the_home_of_a_user(
 def test_the_order_of_a_fault_test_is_no_setting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ordered_fault() == ""
     monkeypatch.setenv("LONGSHORE_FAULT", "here:2")
-    assert ordered_fault() == "here:2"
     assert load_settings({}, working_dir=tmp_path) == Settings()

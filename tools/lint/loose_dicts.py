@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from tools.lint.source import Source, Violation, dotted_name
 
 NAME = "loose-dicts"
-EDGES = ("src/longshore/http", "src/longshore/cli", "src/longshore/settings.py")
+EDGES = ("src/longshore/http", "src/longshore/cli", "src/longshore/settings")
 MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 
 

@@ -12,8 +12,9 @@ from hashlib import sha256
 from json import loads
 from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from longshore.mapping.explain import Explanation
 from longshore.mapping.writes import MappingWarning
 from longshore.x12.control import SET_ID
 
@@ -83,9 +84,10 @@ class Converted:
         return self.outputs[0].text
 
     @cached_property
-    def explain(self) -> Any:  # JSON, of the shape that mapping.explain describes
+    def explain(self) -> Explanation:
         """Where the values of the first document come from; empty if nobody asked."""
-        return loads(self.outputs[0].explain or "{}")
+        explained: Explanation = loads(self.outputs[0].explain or "{}")
+        return explained
 
     def result(self) -> ConvertedResult:
         """Return what an answer and the vault need."""

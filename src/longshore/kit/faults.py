@@ -6,6 +6,10 @@ nothing flushed and nothing closed.
 """
 
 import signal
+from typing import Final
+
+FAULT_VARIABLE: Final = "LONGSHORE_FAULT"
+"""Named like a setting, and none: an order of the fault tests alone."""
 
 
 class _Fault:

@@ -5,8 +5,9 @@ Source: fields-and-mapping.md section 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from json import dumps
+from typing import TypedDict
 
 from longshore.mapping.cells import MAX_OUTPUT_BYTES, Written
 from longshore.mapping.target_refusals import output_too_long
@@ -14,11 +15,36 @@ from longshore.mapping.target_refusals import output_too_long
 _GENERATED = "generated"
 
 
+class ExplainedSource(TypedDict):
+    """A value that was read. ``span``: characters [start, end) of the document, 0-based."""
+
+    src: str
+    span: Sequence[int] | None
+    value: str
+
+
+class ExplainedOutput(TypedDict):
+    """A place of the output. ``rule`` and ``before`` are None of what was generated."""
+
+    tgt: str
+    rule: int | None
+    origin: str
+    sources: list[ExplainedSource]
+    before: str | None
+    after: str
+
+
+class Explanation(TypedDict, total=False):
+    """What ``explanation`` tells; empty if nobody asked. ``unused``: keys of the source."""
+
+    outputs: list[ExplainedOutput]
+    unused: list[str]
+
+
 def explanation(written: Iterable[Written], unused: Iterable[str]) -> str:
     """Return the value of ``explain`` as JSON text.
 
-    ``{"outputs": [{"tgt", "rule", "origin", "sources": [{"src", "span", "value"}], "before",
-    "after"}], "unused": [key]}``; of what was generated ``rule`` and ``before`` are null.
+    It is an ``Explanation``.
 
     Raises:
         output_too_long: A LongshoreError limit_exceeded: longer than an output may be.
@@ -33,7 +59,7 @@ def explanation(written: Iterable[Written], unused: Iterable[str]) -> str:
     return f'{{"outputs":[{",".join(outputs)}],"unused":{_json(list(unused))}}}'
 
 
-def _entry(written: Written) -> dict[str, object]:
+def _entry(written: Written) -> ExplainedOutput:
     tgt, rule, origin, after = written
     sources = () if origin is None else origin.sources
     return {

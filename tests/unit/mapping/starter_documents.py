@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from longshore.engine import convert
 from longshore.kit.errors import LongshoreError
@@ -28,7 +28,7 @@ def there_and_back(text: str, tx_set: str) -> str:
 def unused(key: str, text: str) -> list[str]:
     """Return the keys that a starter map leaves unread."""
     explained = convert(text, compiled(key), stamp=STAMP, is_explained=True).explain
-    return [str(key) for key in cast("list[object]", explained["unused"])]
+    return explained["unused"]
 
 
 def body(text: str) -> list[list[list[list[str]]]]:

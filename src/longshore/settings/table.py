@@ -1,0 +1,196 @@
+"""The table of settings: each with its default, its reader and its comment."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from longshore.settings.values import (
+    LogLevel,
+    Reader,
+    base_url,
+    database_url,
+    file_path,
+    folder_path,
+    host,
+    log_level,
+    networks,
+    number_or_auto,
+    whole_number,
+)
+
+
+def _about(read: Reader, comment: str) -> dict[str, object]:
+    return {"read": read, "comment": comment}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything an operator can choose; the comments are those of longshore.example.toml."""
+
+    data_dir: Path = field(
+        default=Path("longshore-data"),
+        metadata=_about(
+            folder_path,
+            "Folder of the database and the lock files; made at the first start. Relative to the "
+            "working directory. No network file system.",
+        ),
+    )
+    database_url: str = field(
+        default="",
+        repr=False,  # it may hold a password
+        metadata=_about(
+            database_url,
+            "PostgreSQL instead of a file in the data directory, such as "
+            "postgresql://longshore@db.example.com/longshore. The login owns the tables and may "
+            "create roles. Best given in the environment: it may hold a password.",
+        ),
+    )
+    master_key_file: str = field(
+        default="",
+        metadata=_about(
+            file_path,
+            "The key that stored documents and maps are encrypted with: 64 hexadecimal digits. "
+            "Made at the first start. Empty: master.key in the data directory. Servers that share "
+            "a PostgreSQL database share this file. No backup holds it: keep a copy apart.",
+        ),
+    )
+    host: str = field(
+        default="127.0.0.1",
+        metadata=_about(host, "Address to listen on. 0.0.0.0 is every IPv4 address."),
+    )
+    port: int = field(
+        default=8080,
+        metadata=_about(
+            whole_number(0, 65_535), "TCP port to listen on. 0 lets the system choose a free one."
+        ),
+    )
+    base_url: str = field(
+        default="",
+        metadata=_about(
+            base_url,
+            "What links and inbound addresses begin with, for example https://edi.example.com, and "
+            "the one place whose pages may log in and change anything. Empty: the served address. "
+            "Never taken from a request.",
+        ),
+    )
+    trusted_proxies: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            networks,
+            "Addresses or networks whose X-Forwarded-For is believed. In the environment "
+            "separated by commas.",
+        ),
+    )
+    max_body_bytes: int = field(
+        default=33_554_432,
+        metadata=_about(
+            whole_number(1_024, 1_073_741_824),
+            "Largest request body. Protects memory: parsing takes a few times the body's size.",
+        ),
+    )
+    requests_per_minute: int = field(
+        default=600,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "Requests a production key may make in a minute, on average. Sandbox keys have no "
+            "quota. Counted by each server process for itself.",
+        ),
+    )
+    request_burst: int = field(
+        default=60,
+        metadata=_about(
+            whole_number(1, 1_000_000), "Requests a production key may make at once after a rest."
+        ),
+    )
+    submits_per_minute: int = field(
+        default=120,
+        metadata=_about(
+            whole_number(1, 1_000_000),
+            "Documents a production key may submit in a minute, on average.",
+        ),
+    )
+    concurrent_documents: int = field(
+        default=8,
+        metadata=_about(
+            whole_number(1, 10_000),
+            "Documents of one production key that are worked on at the same time.",
+        ),
+    )
+    bytes_in_flight: int = field(
+        default=268_435_456,
+        metadata=_about(
+            whole_number(1_048_576, 1_099_511_627_776),
+            "Bytes of request bodies taken in at the same time, half of them by one account. "
+            "As many wait, others get 503. Protects memory: each takes a few times its size.",
+        ),
+    )
+    queue_seconds: int = field(
+        default=20,
+        metadata=_about(
+            whole_number(1, 300), "How long a request waits for its turn before it gets 503."
+        ),
+    )
+    document_workers: int | Literal["auto"] = field(
+        default="auto",
+        metadata=_about(
+            number_or_auto(0, 256),
+            "Processes that work on documents above 32 KB. auto: one less than there are cores, "
+            "at least one. 0: threads of the server, which then answers others later.",
+        ),
+    )
+    document_cpu_seconds: int = field(
+        default=60,
+        metadata=_about(
+            whole_number(1, 3_600),
+            "Computing time such a process may spend on one document.",
+        ),
+    )
+    worker_memory_bytes: int = field(
+        default=2_147_483_648,
+        metadata=_about(
+            whole_number(268_435_456, 1_099_511_627_776),
+            "Address space of such a process.",
+        ),
+    )
+    header_deadline_seconds: int = field(
+        default=15,
+        metadata=_about(
+            whole_number(1, 300),
+            "A connection whose request headers are not complete after this time is closed.",
+        ),
+    )
+    body_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            whole_number(1, 300),
+            "Time for a request body, to which each 64 KiB received add one second, up to 300.",
+        ),
+    )
+    write_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            whole_number(1, 300),
+            "A client that takes nothing of its answer for this time is cut off.",
+        ),
+    )
+    idle_deadline_seconds: int = field(
+        default=30,
+        metadata=_about(
+            whole_number(1, 3_600),
+            "A kept connection without a request is closed after this time.",
+        ),
+    )
+    shutdown_deadline_seconds: int = field(
+        default=10,
+        metadata=_about(
+            whole_number(1, 300), "Time for running requests to finish after SIGTERM or Ctrl-C."
+        ),
+    )
+    log_level: LogLevel = field(
+        default=LogLevel.INFO,
+        metadata=_about(
+            log_level,
+            f"The least important log line that is written: {', '.join(LogLevel)}. "
+            "No level writes document content or keys.",
+        ),
+    )
