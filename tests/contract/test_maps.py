@@ -16,7 +16,15 @@ from longshore.domain.maps.errors import (
     MapLockedError,
     MapNotFoundError,
 )
-from longshore.domain.maps.model import Authorship, MapHead, MapId, MapVersion, Sample
+from longshore.domain.maps.model import (
+    Authorship,
+    MapHead,
+    MapId,
+    MapPage,
+    MapQuery,
+    MapVersion,
+    Sample,
+)
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import SealBrokenError
@@ -158,8 +166,49 @@ async def test_the_last_saved_map_is_listed_first(maps: MapService, clock: Stopp
         await maps.create(OWN, a_map(name=name), WHO)
     clock.move(timedelta(seconds=1))
     await maps.save(OWN, 1, 1, a_map(name="one"), WHO)
-    assert [each.name for each in await maps.list(OWN)] == ["one", "three", "two"]
-    assert await maps.list(FOREIGN) == ()
+    assert await names(maps) == ["one", "three", "two"]
+    assert await maps.list(FOREIGN) == MapPage(maps=(), total=0)
+
+
+async def names(maps: MapService, q: str = "", limit: int | None = None, at: int = 0) -> list[str]:
+    page = await maps.list(OWN, MapQuery(q=q, limit=limit, offset=at))
+    return [each.head.name for each in page.maps]
+
+
+async def test_maps_are_found_by_id_and_by_part_of_the_name(maps: MapService) -> None:
+    for name in ("Orders", "Ä 2 orders", "Invoices", "50%"):
+        await maps.create(OWN, a_map(name=name), WHO)
+    assert await names(maps, "ORDERS") == ["Ä 2 orders", "Orders"]
+    assert [await names(maps, q) for q in ("ä", "%", "_", "x")] == [["Ä 2 orders"], ["50%"], [], []]
+    assert await names(maps, "2") == ["Ä 2 orders"]
+    assert await names(maps, "3") == ["Invoices"]
+    assert (await maps.list(OWN, MapQuery(q="orders", limit=1))).total == 2
+
+
+async def test_the_pages_of_a_list_are_the_list(maps: MapService) -> None:
+    for name in ("one", "two", "three"):
+        await maps.create(OWN, a_map(name=name), WHO)
+    pages = [await names(maps, limit=2, at=at) for at in (0, 2, 4)]
+    assert pages == [["three", "two"], ["one"], []]
+    assert await names(maps, at=1) == ["two", "one"]
+
+
+async def test_a_list_tells_when_a_map_made_its_newest_stored_document(
+    maps: MapService, database: Database, clock: StoppedClock
+) -> None:
+    vault = a_vault(database, clock)
+    for name in ("used", "never", "live"):
+        await maps.create(OWN, a_map(name=name), WHO)
+    for owner, map_id in ((OWN, 1), (OWN, 1), (OWN_LIVE, 3), (FOREIGN, 2)):
+        clock.move(timedelta(hours=1))
+        await vault.store(owner, a_document(), [a_document("{}", map_id=map_id)])
+    second, third = START + timedelta(hours=2), START + timedelta(hours=3)
+    shown = [
+        {each.head.name: each.last_run_at for each in (await maps.list(owner)).maps}
+        for owner in (OWN, OWN_LIVE)
+    ]
+    assert shown[0] == {"used": second, "never": None, "live": None}
+    assert shown[1] == {"used": second, "never": None, "live": third}
 
 
 async def test_a_neighbours_map_does_not_exist(maps: MapService) -> None:
@@ -201,7 +250,7 @@ async def test_a_definition_out_of_bounds_is_refused_and_not_stored(
     with pytest.raises(InvalidMapError) as refused:
         await maps.create(OWN, replace(a_map(), **change), WHO)
     assert [detail.param for detail in refused.value.details] == [param]
-    assert await maps.list(OWN) == ()
+    assert await names(maps) == []
 
 
 async def test_bad_rules_are_refused_with_their_places(maps: MapService) -> None:
@@ -213,6 +262,26 @@ async def test_bad_rules_are_refused_with_their_places(maps: MapService) -> None
     params = [detail.param for detail in refused.value.details]
     assert params == ["field_map[0].transform", "field_map[1].src"]
     assert len(await maps.versions(OWN, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "params"),
+    [
+        ({"name": "", "tx_set": "85"}, ["name", "tx_set", "field_map[0].src", "field_map[1].tgt"]),
+        # Which paths are right depends on the format.
+        ({"name": "", "source_fmt": "pdf"}, ["name", "source_fmt"]),
+        ({"description": "x" * MOST_BYTES}, ["description", "map"]),
+    ],
+)
+async def test_faults_of_members_and_of_rules_are_told_together(
+    maps: MapService, change: dict[str, Any], params: list[str]
+) -> None:
+    bad = '[{"src":"!","tgt":"a"},{"src":"BEG.03","tgt":"b["}]'
+    with pytest.raises(InvalidMapError) as refused:
+        await maps.create(OWN, replace(a_map(bad), **change), WHO)
+    assert [detail.param for detail in refused.value.details] == params
+    assert refused.value.code is ErrorCode.INVALID_PARAMETER
+    assert await names(maps) == []
 
 
 async def test_a_save_runs_the_tests_and_refuses_nothing(maps: MapService) -> None:

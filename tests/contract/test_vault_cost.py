@@ -121,7 +121,9 @@ async def test_a_list_walks_an_index_and_sorts_nothing(tmp_path: Path) -> None:
     assert "ix_vault_documents_account_id_created_at (account_id=? AND created_at<?)" in expired
     sources = {"map_id": 7, "environment": "sandbox", "most": 50}
     plan = explained(engine, "list_map_sources", sources)
-    assert "ix_vault_documents_account_id_map_id (account_id=? AND map_id=?)" in plan
+    of_map = "ix_vault_documents_account_id_map_id (account_id=? AND map_id=?)"
+    assert of_map in plan
+    assert of_map in explained(engine, "list_maps", {})
 
 
 async def test_a_list_walks_an_index_on_postgres_too(

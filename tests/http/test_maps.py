@@ -86,7 +86,8 @@ def test_a_neighbours_map_is_the_404_of_one_that_does_not_exist(page: Page, stra
 
 def test_a_saved_map_is_listed_as_the_specification_says(page: Page) -> None:
     assert page.call("GET", "/api/maps") == {
-        "status": 200, "etag": None, "ok": True, "count": 0, "maps": [],
+        "status": 200, "etag": None, "ok": True, "count": 0, "total": 0, "limit": None,
+        "offset": 0, "has_more": False, "maps": [],
     }  # fmt: skip
     created = page.call("POST", "/api/maps", MAP)
     assert (created["status"], created["etag"]) == (200, '"1"')
@@ -104,7 +105,9 @@ def test_a_saved_map_is_listed_as_the_specification_says(page: Page) -> None:
         "version": 1,
         "rule_count": 2,
         "locked": False,
+        "last_run_at": None,
     }
+    del summary["last_run_at"]
     detail = page.call("GET", "/api/maps/1")["map"]
     assert detail == summary | {
         "description": "",
@@ -114,6 +117,45 @@ def test_a_saved_map_is_listed_as_the_specification_says(page: Page) -> None:
         "target_sample": "",
         "tests": [],
     }
+
+
+@pytest.mark.parametrize("call", ["preview", "save"])
+def test_every_fault_of_every_rule_is_told_with_its_place(page: Page, call: str) -> None:
+    rules = [{"src": "!", "tgt": "a"}, {"src": "BEG.03", "tgt": "b[", "transform": "title"}]
+    if call == "preview":
+        body = {"document": ORDER, "field_map": rules}
+        refused, also = page.call("POST", "/api/maps/preview", body), []
+    else:
+        body = MAP | {"tx_set": "85", "field_map": rules}
+        refused, also = page.call("POST", "/api/maps", body), ["tx_set"]
+    params = ["field_map[0].src", "field_map[1].tgt", "field_map[1].transform"]
+    assert [detail["param"] for detail in refused["details"]] == also + params
+    assert page.call("GET", "/api/maps")["count"] == 0
+
+
+def test_a_list_of_maps_is_searched_and_paged(page: Page) -> None:
+    for name in ("Orders", "More orders", "Invoices"):
+        page.call("POST", "/api/maps", MAP | {"name": name})
+    answer = page.call("GET", "/api/maps?q=orders&limit=1")
+    shown = ("count", "total", "limit", "offset", "has_more")
+    assert [answer[name] for name in shown] == [1, 2, 1, 0, True]
+    assert answer["maps"][0]["name"] == "More orders"
+    answer = page.call("GET", "/api/maps?limit=999&offset=2")
+    assert [answer[name] for name in shown] == [1, 3, 200, 2, False]
+    assert page.call("GET", "/api/maps?limit=0")["details"][0]["param"] == "limit"
+
+
+def test_a_list_of_maps_tells_when_each_was_used_last(
+    page: Page, app: ApiClient, own_world: World
+) -> None:
+    page.call("POST", "/api/maps", MAP)
+    for stored in (False, True):
+        (shown,) = page.call("GET", "/api/maps")["maps"]
+        assert shown["last_run_at"] is None
+        asked = {"document": ORDER, "map_id": 1, "save_to_vault": stored}
+        app.post("/api/v1/convert", json=asked, headers=bearer(own_world.keys.sandbox))
+    (shown,) = page.call("GET", "/api/maps")["maps"]
+    assert shown["last_run_at"] == "2026-01-15T14:05:09"
 
 
 def test_the_rules_of_a_detail_convert_as_the_map_does(

@@ -80,7 +80,8 @@ def list_maps(settings: Settings, *, account: str | None, as_json: bool) -> None
     """List the saved maps, the last saved first."""
 
     async def read(admin: MapAdministration) -> tuple[MapHead, ...]:
-        return await admin.maps.list(await _scope(admin, account))
+        page = await admin.maps.list(await _scope(admin, account))
+        return tuple(each.head for each in page.maps)
 
     found = administer_maps(settings, read)
     if as_json:

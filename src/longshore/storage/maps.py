@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
 
-from longshore.domain.maps.model import MapHead, MapId, MapVersion
+from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
 from longshore.domain.maps.store import HeadFacts, SealedVersion
 from longshore.domain.ports import AccountId
 from longshore.engine.trials import RuleChanges
@@ -22,9 +22,9 @@ class SqlMapStore:
         row = await self._sql.fetch_one("find_map", map_id=map_id)
         return None if row is None else _head(row)
 
-    async def list(self) -> Sequence[MapHead]:
+    async def list(self) -> Sequence[ListedMap]:
         rows = await self._sql.fetch_all("list_maps")
-        return [_head(row) for row in rows]
+        return [ListedMap(head=_head(row), last_run_at=from_us(row[11])) for row in rows]
 
     async def find_version(self, map_id: MapId, version: int) -> SealedVersion | None:
         row = await self._sql.fetch_one("find_map_version", map_id=map_id, version=version)

@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * List the saved maps
-         * @description All maps of the account, the last saved first. Both environments share them.
+         * @description The maps of the account, the last saved first: all of them, or those and the page that are asked for. Both environments share them.
          */
         get: operations["listMaps"];
         put?: never;
@@ -1503,6 +1503,34 @@ export interface components {
             warnings?: components["schemas"]["Notice"][];
         };
         /**
+         * ListedMapItem
+         * @description A saved map in the list of maps.
+         */
+        ListedMapItem: {
+            id: number;
+            name: string;
+            /** @enum {unknown} */
+            source_fmt: "csv" | "json" | "x12" | "xml";
+            /** @enum {unknown} */
+            target_fmt: "csv" | "json" | "x12" | "xml";
+            /** @description Such as 850; empty if none. */
+            tx_set: string;
+            /** @description For people, such as Jan 15, 2026. */
+            updated_at: string;
+            /** @description UTC, 2026-01-15T14:05:09. */
+            updated_at_iso: string;
+            /** @description UTC, 2026-01-15T14:05:09. */
+            created_at: string;
+            /** @enum {unknown} */
+            direction: "inbound" | "outbound";
+            /** @description The newest version. */
+            version: number;
+            rule_count: number;
+            locked: boolean;
+            /** @description UTC, 2026-01-15T14:05:09: when the newest stored document was made that the map made; in the sandbox of those of the sandbox. Null if there is none: a conversion that stores nothing leaves no trace. */
+            last_run_at: string | null;
+        };
+        /**
          * LoginRequest
          * @description An e-mail address and its password.
          */
@@ -1633,32 +1661,6 @@ export interface components {
             format: "csv" | "json" | "x12" | "xml";
         };
         /**
-         * MapSummary
-         * @description A saved map as lists show it.
-         */
-        MapSummary: {
-            id: number;
-            name: string;
-            /** @enum {unknown} */
-            source_fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
-            target_fmt: "csv" | "json" | "x12" | "xml";
-            /** @description Such as 850; empty if none. */
-            tx_set: string;
-            /** @description For people, such as Jan 15, 2026. */
-            updated_at: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
-            updated_at_iso: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
-            created_at: string;
-            /** @enum {unknown} */
-            direction: "inbound" | "outbound";
-            /** @description The newest version. */
-            version: number;
-            rule_count: number;
-            locked: boolean;
-        };
-        /**
          * MapTestItem
          * @description A document and what the map is expected to make of it.
          */
@@ -1669,7 +1671,7 @@ export interface components {
         };
         /**
          * MapsAnswer
-         * @description All maps of the account, the last saved first.
+         * @description A page of the account's maps, the last saved first.
          */
         MapsAnswer: {
             /**
@@ -1678,8 +1680,15 @@ export interface components {
              * @enum {unknown}
              */
             ok: true;
+            /** @description Maps on this page. */
             count: number;
-            maps: components["schemas"]["MapSummary"][];
+            /** @description Maps that fit, on all pages. */
+            total: number;
+            /** @description Null if none was given. */
+            limit: number | null;
+            offset: number;
+            has_more: boolean;
+            maps: components["schemas"]["ListedMapItem"][];
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
         };
@@ -8107,7 +8116,14 @@ export interface operations {
     };
     listMaps: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description An id, or part of the name, whatever its case. */
+                q?: string;
+                /** @description Maps on a page: all if absent, else at most 200. */
+                limit?: string;
+                /** @description Maps passed over before the page. */
+                offset?: string;
+            };
             header?: {
                 /** @description What the page shows. Production needs a plan with production. */
                 "X-Environment"?: "sandbox" | "production";
@@ -8117,7 +8133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The maps. */
+            /** @description A page of maps. */
             200: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */

@@ -107,6 +107,38 @@ class MapHead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListedMap:
+    """A map as lists show it.
+
+    ``last_run_at``: when the newest of the stored documents was made that the map made, as far as
+    the scope shows them; a conversion that stores nothing leaves no trace.
+    """
+
+    head: MapHead
+    last_run_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapQuery:
+    """Which maps are asked for. ``q``: an id, or part of the name, whatever its case.
+
+    ``limit`` None asks for all that follow ``offset``.
+    """
+
+    q: str = ""
+    limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapPage:
+    """Maps of one page, the last saved first, and how many there are on all pages."""
+
+    maps: tuple[ListedMap, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Authorship:
     """Who saves a version, an e-mail address or ``cli``, and why."""
 

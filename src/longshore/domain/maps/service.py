@@ -5,16 +5,25 @@ and stored only if nobody saved since the version that was edited. Then its test
 failures are told and refuse nothing. Source: contract.md sections 9, 11 and 15.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
-from longshore.domain.maps.definitions import check_definition
-from longshore.domain.maps.errors import EditConflictError, MapLockedError, MapNotFoundError
+from longshore.domain.maps.definitions import can_judge_rules, definition_faults
+from longshore.domain.maps.errors import (
+    EditConflictError,
+    InvalidMapError,
+    MapLockedError,
+    MapNotFoundError,
+)
 from longshore.domain.maps.model import (
     Authorship,
+    ListedMap,
     MapDefinition,
     MapHead,
     MapId,
+    MapPage,
+    MapQuery,
     MapVersion,
     SavedMap,
 )
@@ -34,9 +43,11 @@ from longshore.engine.trials import (
     run_tests,
 )
 from longshore.kit.clock import Clock
+from longshore.kit.errors import LongshoreError
 
 _KIND: Final = "map_version"
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
+_ALL: Final = MapQuery()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +86,16 @@ class MapService:
         self._clock = clock
         self._compute = compute
 
-    async def list(self, scope: Scope) -> tuple[MapHead, ...]:
-        """Return all maps of the account, the last saved first."""
+    async def list(self, scope: Scope, query: MapQuery = _ALL) -> MapPage:
+        """Return a page of the account's maps, the last saved first."""
 
-        async def heads(unit: MapsReadUnit) -> tuple[MapHead, ...]:
-            return tuple(await unit.maps.list())
+        async def read(unit: MapsReadUnit) -> Sequence[ListedMap]:
+            return await unit.maps.list()
 
-        return await self._units.read(scope, heads)
+        # Here, because the databases disagree about case; accounts have hundreds of maps.
+        fitting = [each for each in await self._units.read(scope, read) if _fits(each.head, query)]
+        end = None if query.limit is None else query.offset + query.limit
+        return MapPage(maps=tuple(fitting[query.offset : end]), total=len(fitting))
 
     async def get(self, scope: Scope, map_id: int, version: int | None = None) -> SavedMap:
         """Return a map with its newest version, or with the one asked for.
@@ -243,8 +257,7 @@ class MapService:
         Raises:
             LongshoreError: As for ``create``.
         """
-        check_definition(definition)
-        rule_count = await self._compute.run(count_rules, definition.run())
+        rule_count = await self._rule_count(definition)
         changes = await self._compute.run(rule_changes, rules_before, definition.field_map)
         key = self._sealer.new_key()
         facts = HeadFacts(
@@ -256,6 +269,26 @@ class MapService:
             rule_count=rule_count,
         )
         return _Sealed(facts, changes, key, self._sealer.seal(key, definition.to_json()))
+
+    async def _rule_count(self, definition: MapDefinition) -> int:
+        """Return how many rules a definition has that is sound.
+
+        Raises:
+            InvalidMapError: Members of it are at fault, and maybe rules too: all are told.
+            LongshoreError: As for ``create``: only rules are at fault.
+        """
+        faults = definition_faults(definition)
+        if not can_judge_rules(definition, faults):
+            raise InvalidMapError(faults)
+        try:
+            count = await self._compute.run(count_rules, definition.run())
+        except LongshoreError as refusal:
+            if faults:
+                raise InvalidMapError((*faults, *refusal.details)) from refusal
+            raise
+        if faults:
+            raise InvalidMapError(faults)
+        return count
 
     async def _insert_version(
         self,
@@ -283,6 +316,10 @@ class MapService:
             report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
         saved = SavedMap(head=head, version=head.version, definition=definition)
         return Saved(map=saved, tests=report)
+
+
+def _fits(head: MapHead, query: MapQuery) -> bool:
+    return query.q.casefold() in head.name.casefold() or query.q == str(head.id)
 
 
 async def _head(unit: MapsReadUnit, map_id: int) -> MapHead:

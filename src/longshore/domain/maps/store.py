@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from longshore.domain.maps.model import MapHead, MapId, MapVersion
+from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
 from longshore.domain.ports import AccountId, Units
 
 
@@ -41,7 +41,7 @@ class MapReadStore(Protocol):
         """Return the map with this id."""
         ...
 
-    async def list(self) -> Sequence[MapHead]:
+    async def list(self) -> Sequence[ListedMap]:
         """Return all maps, the last saved first."""
         ...
 

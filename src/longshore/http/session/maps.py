@@ -4,11 +4,12 @@ from typing import Final
 
 import msgspec
 
-from longshore.domain.maps.model import Authorship
+from longshore.domain.maps.model import Authorship, MapQuery
 from longshore.domain.maps.starting import BLANK
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
+from longshore.http.listing import page_of
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.maps_answers import (
     MAPS,
@@ -17,10 +18,10 @@ from longshore.http.session.maps_answers import (
     asked_map_id,
     definition_of,
     detail_of,
+    listed_item,
     map_id_of,
     new_definition,
     saved_answer,
-    summary_of,
     tagged,
 )
 from longshore.http.session.maps_shapes import (
@@ -28,6 +29,7 @@ from longshore.http.session.maps_shapes import (
     MapBody,
     MapParameters,
     MapsAnswer,
+    MapsParameters,
     MapVersionParameters,
     NewMapBody,
     RemovedAnswer,
@@ -42,9 +44,21 @@ from longshore.mapping.starters import starters
 
 
 async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
-    heads = await call.services.maps.list(user.scope)
-    items = [summary_of(head) for head in heads]
-    return json_answer(MapsAnswer(count=len(items), maps=items, warnings=warnings_of(call.ignored)))
+    asked = call.parameters_as(MapsParameters)
+    limit, offset = page_of(asked.limit, asked.offset)
+    query = MapQuery(q=asked.q or "", limit=limit if asked.limit else None, offset=offset)
+    page = await call.services.maps.list(user.scope, query)
+    return json_answer(
+        MapsAnswer(
+            count=len(page.maps),
+            total=page.total,
+            limit=query.limit,
+            offset=offset,
+            has_more=offset + len(page.maps) < page.total,
+            maps=[listed_item(each) for each in page.maps],
+            warnings=warnings_of(call.ignored),
+        )
+    )
 
 
 async def list_starters(_: SessionUser, call: Call[None]) -> Answer:
@@ -96,11 +110,15 @@ LIST_MAPS: Final = Operation(
     operation_id="listMaps",
     tag=MAPS,
     summary="List the saved maps",
-    description="All maps of the account, the last saved first. Both environments share them.",
+    description=(
+        "The maps of the account, the last saved first: all of them, or those and the page that "
+        "are asked for. Both environments share them."
+    ),
     caller=VIEWER,
     scope=None,
     limit_class=LimitClass.REQUESTS,
-    response=Response(description="The maps.", shape=MapsAnswer),
+    parameters=MapsParameters,
+    response=Response(description="A page of maps.", shape=MapsAnswer),
     handler=list_maps,
 )
 CREATE_MAP: Final = Operation(

@@ -6,7 +6,14 @@ from typing import Any, Final
 import msgspec
 
 from longshore.domain.maps.errors import MapNotFoundError
-from longshore.domain.maps.model import MapDefinition, MapHead, MapVersion, Sample, SavedMap
+from longshore.domain.maps.model import (
+    ListedMap,
+    MapDefinition,
+    MapHead,
+    MapVersion,
+    Sample,
+    SavedMap,
+)
 from longshore.domain.maps.service import Saved
 from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.engine.trials import MapTest, TestReport
@@ -16,12 +23,12 @@ from longshore.http.listing import id_in_path
 from longshore.http.operation import Call
 from longshore.http.session.maps_shapes import (
     DifferenceItem,
+    ListedMapItem,
     LookupTable,
     MapBody,
     MapDetail,
     MapParameters,
     MapSample,
-    MapSummary,
     MapTestItem,
     NewMapBody,
     SavedMapAnswer,
@@ -187,9 +194,12 @@ def raw_or_unset(text: str | None) -> msgspec.Raw | msgspec.UnsetType:
     return msgspec.UNSET if text is None else msgspec.Raw(text.encode())
 
 
-def summary_of(head: MapHead) -> MapSummary:
-    """Return a map as lists show it."""
-    return MapSummary(**_members(head))
+def listed_item(listed: ListedMap) -> ListedMapItem:
+    """Return a map as the list shows it."""
+    last_run_at = listed.last_run_at
+    return ListedMapItem(
+        **_members(listed.head), last_run_at=None if last_run_at is None else utc_text(last_run_at)
+    )
 
 
 def _members(head: MapHead) -> dict[str, Any]:  # members of various types

@@ -9,7 +9,7 @@ from longshore.http.api_v1.convert_shapes import FieldMap
 from longshore.http.api_v1.parse import Format, Text
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Notice
-from longshore.http.listing import Id
+from longshore.http.listing import Id, Limit, Offset, Search
 
 Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
 Warnings = Annotated[
@@ -69,6 +69,19 @@ class MapSummary(msgspec.Struct, kw_only=True):
     version: Annotated[int, msgspec.Meta(description="The newest version.")]
     rule_count: int
     locked: bool
+
+
+class ListedMapItem(MapSummary, kw_only=True):
+    """A saved map in the list of maps."""
+
+    last_run_at: Annotated[
+        str | None,
+        msgspec.Meta(
+            description="UTC, 2026-01-15T14:05:09: when the newest stored document was made that "
+            "the map made; in the sandbox of those of the sandbox. Null if there is none: a "
+            "conversion that stores nothing leaves no trace."
+        ),
+    ]
 
 
 class MapDetail(MapSummary, kw_only=True):
@@ -165,12 +178,32 @@ class TestSummary(msgspec.Struct, kw_only=True):
     results: list[TestItem]
 
 
+class MapsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which maps, and which page of them."""
+
+    q: Annotated[
+        Search | msgspec.UnsetType,
+        msgspec.Meta(description="An id, or part of the name, whatever its case."),
+    ] = msgspec.UNSET
+    limit: Annotated[
+        Limit | msgspec.UnsetType,
+        msgspec.Meta(description="Maps on a page: all if absent, else at most 200."),
+    ] = msgspec.UNSET
+    offset: Annotated[
+        Offset | msgspec.UnsetType, msgspec.Meta(description="Maps passed over before the page.")
+    ] = msgspec.UNSET
+
+
 class MapsAnswer(msgspec.Struct, kw_only=True):
-    """All maps of the account, the last saved first."""
+    """A page of the account's maps, the last saved first."""
 
     ok: Ok = True
-    count: int
-    maps: list[MapSummary]
+    count: Annotated[int, msgspec.Meta(description="Maps on this page.")]
+    total: Annotated[int, msgspec.Meta(description="Maps that fit, on all pages.")]
+    limit: Annotated[int | None, msgspec.Meta(description="Null if none was given.")]
+    offset: int
+    has_more: bool
+    maps: list[ListedMapItem]
     warnings: Warnings = msgspec.UNSET
 
 

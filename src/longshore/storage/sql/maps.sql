@@ -9,9 +9,12 @@ FROM maps_scoped
 WHERE id = :map_id;
 
 -- name: list_maps()
--- All heads, the last saved first.
+-- All heads, the last saved first, each with the time of the newest document that it made.
 SELECT id, name, source_fmt, target_fmt, tx_set, direction, version, rule_count, locked,
-       created_at, updated_at
+       created_at, updated_at,
+       (SELECT made.created_at FROM vault_documents_scoped AS made
+        WHERE made.map_id = maps_scoped.id
+        ORDER BY made.id DESC LIMIT 1)
 FROM maps_scoped
 ORDER BY updated_at DESC, id DESC;
 
