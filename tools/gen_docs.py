@@ -17,6 +17,7 @@ from longshore.cli.main import longshore
 from longshore.compute.documents import CONVERSION_CPU_SECONDS
 from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
 from longshore.domain.maps.definitions import MOST_BYTES
+from longshore.domain.users.login import MAX_SESSIONS
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
 from longshore.domain.users.service import MAX_USERS
 from longshore.domain.users.throttle import (
@@ -193,6 +194,7 @@ def _login_limits() -> tuple[tuple[str, str, str], ...]:
         ("failed logins of a client", f"{MAX_FAILURES_OF_CLIENT} {minutes}", "429"),
         ("passwords checked", f"{MAX_RUNNING} at a time, {MAX_WAITING} waiting", "429"),
         ("users of an account", f"{MAX_USERS:,}", "409 `invalid_state`"),
+        ("sessions of a user", f"{MAX_SESSIONS}", "the oldest ends"),
     )
 
 

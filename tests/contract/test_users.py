@@ -10,8 +10,9 @@ import pytest
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.ports import Scope
-from longshore.domain.users import authentication, service
+from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up
+from longshore.domain.users.changes import LINK_LIFE
 from longshore.domain.users.errors import (
     EmailTakenError,
     InvalidLoginError,
@@ -25,6 +26,7 @@ from longshore.domain.users.model import LiveSession, SessionUser, User, UserRol
 from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.storage.queries import Query
 from longshore.storage.units import ReadUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
@@ -228,6 +230,51 @@ async def test_old_sessions_of_a_user_are_deleted_at_the_next_login(
     assert [each.created_at - START for each in found] == [
         timedelta(minutes=29), timedelta(minutes=30),
     ]  # fmt: skip
+
+
+async def test_the_newest_sessions_of_a_user_stay_and_the_oldest_end(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login, "MAX_SESSIONS", 2)
+    other = await people.with_session("demo", "lin@example.com", UserRole.OWNER)
+    secrets = [await people.with_session("demo", "ada@example.com", UserRole.OWNER)]
+    for _ in range(3):
+        for known in secrets[-2:]:  # so that the authenticator keeps them
+            await people.sessions.authenticate(known)
+        secrets.append((await people.login.log_in("ada@example.com", PASSWORD, IP)).secret)
+    for ended in secrets[:2]:
+        with pytest.raises(NotLoggedInError):
+            await people.sessions.authenticate(ended)
+    for live in (*secrets[2:], other):
+        await people.sessions.authenticate(live)
+
+
+async def test_logins_at_the_same_time_leave_as_many_sessions_as_allowed(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(login, "MAX_SESSIONS", 2)
+    owner = await a_caller(people, "ada@example.com")
+    for _ in range(2):
+        attempts = [people.login.log_in("ada@example.com", PASSWORD, IP) for _ in range(4)]
+        assert await outcomes(attempts) == (4, [])
+    assert len(await people.users.sessions(owner)) == 2
+
+
+async def test_a_start_removes_the_links_that_have_expired_and_no_others(
+    people: People, engine: Engine, database: Database, clock: StoppedClock
+) -> None:
+    facts = UserFacts(email="ada@example.com", role=UserRole.OWNER, password=None)
+    await people.users.create(DEMO, facts)
+    clock.move(timedelta(hours=1))
+    later = UserFacts(email="lin@example.com", role=UserRole.OWNER, password=None)
+    link = (await people.users.create(DEMO, later)).link
+    assert link is not None
+    clock.move(LINK_LIFE - timedelta(hours=1))
+    assert await open_set_up(database.units, clock, CountedIds("x")) is None
+    async with engine.unguarded() as execute:
+        rows = await execute(Query("SELECT user_id FROM one_time_links", frozenset()), {})
+    assert [tuple(row) for row in rows] == [(2,)]
+    await people.login.set_up(SetUp(token=link.token, email=None, password=PASSWORD), IP)
 
 
 async def test_eight_at_one_link_make_one_owner(

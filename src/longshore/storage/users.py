@@ -175,6 +175,9 @@ class SqlLinkStore:
     async def delete_all(self, user_id: UserId) -> None:
         await self._sql.execute("delete_links", user_id=user_id)
 
+    async def delete_expired(self, now: datetime) -> None:
+        await self._sql.execute("delete_expired_links", now=to_us(now))
+
 
 def _user(row: Row) -> User:
     return User(

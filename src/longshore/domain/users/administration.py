@@ -97,13 +97,14 @@ class UserAdministration:
 async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedLink | None:
     """Make a link for the first user, owner of the first account, on a database without users.
 
-    A link made before stays good until it expires or a user is there. Returns None, and changes
-    nothing, if there is a user or no account.
+    A link made before stays good until it expires or a user is there. Returns None, and makes none,
+    if there is a user or no account. Links that have expired, whoever they were for, are removed.
     """
     now = clock.now()
     token = new_secret(ids)
 
     async def make(unit: UsersWriteUnit) -> IssuedLink | None:
+        await unit.links.delete_expired(now)
         accounts = await unit.accounts.list()
         if not accounts or await unit.users.list():
             return None

@@ -27,6 +27,7 @@ from longshore.domain.users.model import (
     LoggedIn,
     OneTimeLink,
     User,
+    UserId,
     UserRole,
 )
 from longshore.domain.users.passwords import (
@@ -51,6 +52,8 @@ from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 
 FRESH_LOGIN: Final = timedelta(minutes=10)
+MAX_SESSIONS: Final = 20
+"""Of one user at a time: more are no browsers, and nobody looks through a longer list."""
 
 _LINKS = "one-time links"  # under which wrong tokens are counted: no e-mail address has spaces
 
@@ -222,19 +225,24 @@ class LoginService:
         """Begin a session for whom ``work`` returns, in the same unit."""
         start = _Start(new_secret(self._ids), ip, self._clock.now())
 
-        async def begin(unit: UsersWriteUnit) -> LiveSession:
+        async def begin(unit: UsersWriteUnit) -> tuple[LiveSession, bool]:
             found = await work(unit, start)
             await _confirm(unit, found, start.now)
             await unit.sessions.delete_ended(found.user.id, start.now, start.now - IDLE_LIFE)
+            has_ended = await _make_room(unit, found.user.id)
             session = await unit.sessions.insert(start.session_of(found.user))
-            return LiveSession(
+            live = LiveSession(
                 session=session,
                 user=found.user,
                 account=found.account,
                 csrf_token=csrf_token(start.secret),
             )
+            return live, has_ended
 
-        live = await self._units.write(Scope(account_id=account.id, environment=None), begin)
+        scope = Scope(account_id=account.id, environment=None)
+        live, has_ended = await self._units.write(scope, begin)
+        if has_ended:
+            self._revocations.announce()
         return LoggedIn(secret=start.secret, live=live)
 
 
@@ -266,6 +274,15 @@ async def _confirm(unit: UsersWriteUnit, found: Credentials, now: datetime) -> N
     assert found.password_hash is not None
     if not await unit.users.record_login(found.user.id, found.password_hash, now):
         raise InvalidLoginError
+
+
+async def _make_room(unit: UsersWriteUnit, user_id: UserId) -> bool:
+    """End the oldest sessions of a user who has as many as allowed; return whether one did."""
+    sessions = await unit.sessions.list(user_id)
+    oldest = sessions[: max(len(sessions) - MAX_SESSIONS + 1, 0)]
+    for session in oldest:
+        await unit.sessions.delete(session.id, user_id)
+    return bool(oldest)
 
 
 async def _user_of_link(

@@ -184,6 +184,10 @@ class LinkStore(LinkReadStore, Protocol):
         """Delete the links of a user."""
         ...
 
+    async def delete_expired(self, now: datetime) -> None:
+        """Delete the links that nobody can use any more at ``now``."""
+        ...
+
 
 class UsersReadUnit(Protocol):
     """The part of a read unit that this slice sees."""

@@ -139,6 +139,12 @@ WHERE account_id = :account_id AND user_id IS NULL AND used_at IS NULL AND expir
   AND EXISTS (SELECT 1 FROM one_time_links_scoped AS mine WHERE mine.id = one_time_links.id)
 RETURNING id;
 
+-- name: delete_expired_links(now)!
+-- Deletes the links that have expired.
+DELETE FROM one_time_links
+WHERE expires_at <= :now
+  AND EXISTS (SELECT 1 FROM one_time_links_scoped AS mine WHERE mine.id = one_time_links.id);
+
 -- name: delete_links(user_id)!
 -- Deletes the links of a user.
 DELETE FROM one_time_links
