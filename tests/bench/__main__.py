@@ -183,14 +183,21 @@ def growth_miss(results: Sequence[Result]) -> str:
     return f"memory of read-file grows by {grown / MIB:.1f} MiB" if grown > GROWTH_BYTES else ""
 
 
+def ratios_of(results: Sequence[Result]) -> dict[tuple[str, str, str], float]:
+    """Return the ratios by document, operation and peer, this one empty where it is ours."""
+    return {
+        (r.case.document, r.case.operation, r.case.peer): r.ratio() for r in results if r.rounds
+    }
+
+
 def lead_misses(results: Sequence[Result], tolerance: float) -> list[str]:
     """Print how many times as fast as a peer ours is; return what is missed."""
-    ratios = {(r.case.document, r.case.operation, r.case.peer): r for r in results if r.rounds}
+    ratios = ratios_of(results)
     misses = []
     for document, operation, peer, demand in LEADS:
         ours, theirs = (ratios.get((document, operation, each)) for each in ("", peer))
         if ours is not None and theirs is not None:
-            lead = theirs.ratio() / ours.ratio()
+            lead = theirs / ours
             line = f"{document} {operation}: {lead:.0f} x {peer}, demanded {demand} x"
             say(line)
             misses += [line] if lead * tolerance < demand else []
@@ -199,14 +206,14 @@ def lead_misses(results: Sequence[Result], tolerance: float) -> list[str]:
 
 def hand_misses(results: Sequence[Result], tolerance: float) -> list[str]:
     """Print how many times the same by hand an operation costs; return what is missed."""
-    ratios = {(r.case.document, r.case.operation): r.ratio() for r in results if r.rounds}
+    ratios = ratios_of(results)
     misses = []
     for document, operation, demand in BY_HAND:
-        ours, theirs = (ratios.get((document, operation + end)) for end in ("", "-by-hand"))
-        if ours is not None and theirs is not None:
-            line = f"{document} {operation}: {ours / theirs:.1f} x by hand, demanded {demand} x"
+        ours, by_hand = (ratios.get((document, operation + end, "")) for end in ("", "-by-hand"))
+        if ours is not None and by_hand is not None:
+            line = f"{document} {operation}: {ours / by_hand:.1f} x by hand, demanded {demand} x"
             say(line)
-            misses += [line] if ours / theirs > demand * tolerance else []
+            misses += [line] if ours / by_hand > demand * tolerance else []
     return misses
 
 

@@ -104,14 +104,18 @@ def test_memory_that_grows_with_the_document_is_a_miss() -> None:
 
 
 def test_what_costs_more_than_by_hand_allows_is_a_miss() -> None:
-    def made(operation: str, ratio: float) -> Result:
-        return Result(Case("850-200", operation), [{"ratio": ratio}])
+    def made(operation: str, ratio: float, peer: str = "") -> Result:
+        return Result(Case("850-200", operation, peer=peer), [{"ratio": ratio}])
 
     by_hand = made("convert-lines-by-hand", 10)
     assert hand_misses([made("convert-lines", 65), by_hand], 1.1) == []
     missed = ["850-200 convert-lines: 7.0 x by hand, demanded 6 x"]
     assert hand_misses([made("convert-lines", 70), by_hand], 1.1) == missed
     assert hand_misses([by_hand], 1.1) == []
+    theirs = made("convert-lines", 500, peer="jsonata-python")
+    assert hand_misses([made("convert-lines", 65), by_hand, theirs], 1.1) == []
+    assert hand_misses([theirs, made("convert-lines", 70), by_hand], 1.1) == missed
+    assert hand_misses([theirs, by_hand], 1.1) == []
 
 
 def test_the_table_shows_ratio_spread_and_miss() -> None:
