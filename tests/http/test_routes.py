@@ -19,7 +19,7 @@ from tests.support.client import ApiClient
 from tests.support.http_service import World, bearer
 from tests.support.users import session_headers
 
-PAGES = ["/", "/docs", "/docs.css", "/openapi.json"]
+PAGES = ["/", "/setup", "/login", "/app", "/docs", "/docs.css", "/openapi.json"]
 PATHS = list(dict.fromkeys(operation.path for operation in OPERATIONS)) + PAGES
 TEMPLATES = [path for path in PATHS if "{" in path]
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND"]
@@ -80,7 +80,8 @@ def is_alone(path: str) -> bool:
     return not any(re.fullmatch(rf"{folder}/{{\w+}}", each) for each in TEMPLATES)
 
 
-PLAIN = [path for path in PATHS if path not in {"/", *TEMPLATES}]
+# Below /app/ every address is a page.
+PLAIN = [path for path in PATHS if path not in {"/", "/app", *TEMPLATES}]
 SHADOWED = [path for path in PLAIN if not is_alone(path)]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -12,13 +13,21 @@ from longshore.http.front import Front
 from longshore.http.operation import AnyOperation
 from longshore.http.routes import OPERATIONS
 from longshore.http.services import HttpServices as HttpServices  # noqa: PLC0414 - part of this door
+from longshore.http.ui.routes import STATIC_FOLDER, application_routes
 
 
-def create_app(services: HttpServices, operations: Sequence[AnyOperation] = OPERATIONS) -> Front:
+def create_app(
+    services: HttpServices,
+    operations: Sequence[AnyOperation] = OPERATIONS,
+    static_folder: Path = STATIC_FOLDER,
+) -> Front:
     """Return the ASGI application; the caller keeps ``services`` open while it runs.
+
+    ``static_folder``: where the browser application was built.
 
     Raises:
         TypeError: An operation lacks its caller, its limit class or its response.
+        ValueError: The page of the browser application takes no nonce.
     """
     # One route per path and no methods: the endpoint itself knows them and answers 405.
     endpoints: dict[str, ASGIApp] = {
@@ -26,7 +35,9 @@ def create_app(services: HttpServices, operations: Sequence[AnyOperation] = OPER
         for path, group in groupby(operations, key=lambda operation: operation.path)
     }
     endpoints |= {page.path: page for page in documentation_pages(services.base_url)}
-    routes = [Route(path, endpoint) for path, endpoint in endpoints.items()]
+    endpoints |= application_routes(services.ids, static_folder)
+    # The others are found by their whole path, which takes as long however many files there are.
+    routes = [Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path]
     # redirect_slashes would answer with an address made of the Host header.
     router = Router(routes, redirect_slashes=False, default=answer_not_found)
     return Front(_by_path(endpoints, router), services)

@@ -35,31 +35,19 @@ def documentation_pages(base_url: str) -> list[Page]:
     document = openapi_document()
     style = files("longshore.http").joinpath("documentation.css").read_bytes()
     return [
-        Page("/", Answer(_welcome(base_url).encode(), HTML, headers=_HEADERS)),
         Page("/docs", Answer(_reference(document, base_url).encode(), HTML, headers=_HEADERS)),
         Page("/docs.css", Answer(style, b"text/css; charset=utf-8", headers=_HEADERS)),
         Page("/openapi.json", Answer(openapi_json(), headers=((b"cache-control", b"no-cache"),))),
     ]
 
 
-def _page(title: str, content: str) -> str:
+def html_page(title: str, content: str) -> str:
+    """Return a whole page of this look; ``content`` is HTML."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{escape(title)}</title><link rel="stylesheet" href="/docs.css"></head>'
         f"<body>{content}</body></html>"
-    )
-
-
-def _welcome(base_url: str) -> str:
-    ping = _curl(base_url, "get", "/api/v1/ping", {"security": [{"apiKey": []}]})
-    return _page(
-        "Longshore",
-        '<main class="welcome"><h1>Longshore</h1>'
-        "<p>This is an EDI service. It reads X12, JSON, XML and CSV documents over HTTP.</p>"
-        f"<p>Ask it with your key:</p><pre><code>{escape(ping)}</code></pre>"
-        '<p><a class="button" href="/docs">Documentation</a> '
-        '<a href="/openapi.json">OpenAPI 3.1</a></p></main>',
     )
 
 
@@ -80,7 +68,7 @@ def _reference(document: Json, base_url: str) -> str:
     shapes = "".join(
         _shape(name, schema) for name, schema in document["components"]["schemas"].items()
     )
-    return _page(
+    return html_page(
         "Longshore API",
         f'<nav aria-label="Contents"><a class="name" href="/">Longshore</a><ul>{links}'
         '<li><a href="#errors">Errors</a></li><li><a href="#shapes">Shapes</a></li>'

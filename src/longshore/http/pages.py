@@ -1,10 +1,10 @@
-"""Pages that never change while the service runs: the documentation and the way to it."""
+"""Pages that never change while the service runs, and what all pages have in common."""
 
 from starlette.types import Receive, Scope, Send
 
 from longshore.http.envelope import Answer
 from longshore.http.errors import MethodNotAllowedError
-from longshore.http.exchange import exchange_of
+from longshore.http.exchange import Exchange, exchange_of
 
 
 class Page:
@@ -22,6 +22,15 @@ class Page:
         """
         exchange = exchange_of(scope)
         exchange.route = self.path
-        if exchange.method not in {"GET", "HEAD"}:
-            raise MethodNotAllowedError("GET, HEAD")
+        refuse_changes(exchange)
         await exchange.answer(self._answer)
+
+
+def refuse_changes(exchange: Exchange) -> None:
+    """Let a request pass that only reads.
+
+    Raises:
+        MethodNotAllowedError: The method is neither GET nor HEAD.
+    """
+    if exchange.method not in {"GET", "HEAD"}:
+        raise MethodNotAllowedError("GET, HEAD")

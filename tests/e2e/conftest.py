@@ -1,0 +1,123 @@
+"""The pages in a real browser on a real server: one of each for a whole run of tests.
+
+Every page comes from ``page``, ``own_page``, ``visitor_page`` or ``page_of``, which watch it: a
+broken policy, an error on the console or an uncaught exception fails the test (``support/watch``).
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from longshore.http.ui.files import INDEX
+from longshore.http.ui.routes import STATIC_FOLDER
+from tests.e2e.support.chromium import Chromium, need_chromium, running_chromium
+from tests.e2e.support.site import FIRST_USER, Site, User, open_site
+from tests.e2e.support.watch import Watch, close
+
+PATIENCE_MS = 15_000
+"""A page that needs longer for one step hangs."""
+
+PageOf = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """The browser, asleep; tests take ``browser``."""
+    if not (STATIC_FOLDER / INDEX).is_file():
+        pytest.fail("the pages are not built: run `make web`")
+    expect.set_options(timeout=PATIENCE_MS)
+    with running_chromium(need_chromium()) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def browser(chromium: Chromium) -> Iterator[Browser]:
+    with chromium.awake() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The server all tests share. What a test makes in ``demo`` others see."""
+    with open_site(tmp_path_factory.mktemp("site")) as site:
+        site.set_up()
+        yield site
+
+
+@pytest.fixture
+def owner() -> User:
+    """The first user: owner of ``demo``."""
+    return FIRST_USER
+
+
+@pytest.fixture
+def new_site(tmp_path: Path) -> Iterator[Site]:
+    """A server of this test alone, on which nobody is set up."""
+    with open_site(tmp_path) as site:
+        yield site
+
+
+@pytest.fixture
+def watch() -> Watch:
+    """What the pages of this test did wrong so far; a failing call is declared here."""
+    return Watch()
+
+
+@pytest.fixture
+def new_context(
+    browser: Browser, site: Site, watch: Watch
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Make a browser without any past, such as ``new_context(color_scheme="dark")``."""
+    made: list[BrowserContext] = []
+
+    # Any: the options of Playwright, which are its own affair.
+    def make(**options: Any) -> BrowserContext:  # noqa: ANN401 - see above
+        usual = {
+            "base_url": site.address,
+            "viewport": {"width": 1440, "height": 900},
+            "locale": "en-GB",
+            "timezone_id": "UTC",
+            "reduced_motion": "reduce",
+        }
+        context = browser.new_context(**usual | options)
+        context.set_default_timeout(PATIENCE_MS)
+        watch.over(context)
+        made.append(context)
+        return context
+
+    yield make
+    for context in made:
+        close(context)
+    watch.judge()
+
+
+@pytest.fixture
+def page_of(new_context: Callable[..., BrowserContext], site: Site, browser: Browser) -> PageOf:
+    """Open a blank page as a user: ``page_of(user, color_scheme="dark")``."""
+
+    def open_page(user: User, **options: Any) -> Page:  # noqa: ANN401 - as above
+        state = site.state_of(user, browser)
+        return new_context(storage_state=state, **options).new_page()
+
+    return open_page
+
+
+@pytest.fixture
+def page(page_of: PageOf, owner: User) -> Page:
+    """A blank page of the owner of ``demo``."""
+    return page_of(owner)
+
+
+@pytest.fixture
+def own_page(page_of: PageOf, site: Site) -> Page:
+    """A blank page of the owner of an account with nothing in it."""
+    return page_of(site.new_account())
+
+
+@pytest.fixture
+def visitor_page(new_context: Callable[..., BrowserContext]) -> Page:
+    """A blank page of somebody who is not logged in."""
+    return new_context().new_page()
