@@ -10,6 +10,8 @@ import { countOf, flagOf, optional, textOf, wordOf } from './routes/search';
 import { ShellRoute } from './shell/ShellRoute';
 import { CrashState } from './ui/CrashState';
 
+const FORMATS = ['x12', 'json', 'csv', 'xml'] as const;
+
 const root = createRootRoute({ notFoundComponent: NotFoundPage });
 
 const home = createRoute({
@@ -45,6 +47,9 @@ const inspect = createRoute({
   validateSearch: optional((search) => ({
     doc: countOf(search, 'doc'),
     sample: textOf(search, 'sample'),
+    format: wordOf(search, 'format', FORMATS),
+    guide: textOf(search, 'guide'),
+    release: textOf(search, 'release'),
     at: textOf(search, 'at'),
     tab: wordOf(search, 'tab', ['findings', 'ack'] as const),
   })),
@@ -77,7 +82,7 @@ const vault = createRoute({
   path: '/vault',
   validateSearch: optional((search) => ({
     q: textOf(search, 'q'),
-    fmt: wordOf(search, 'fmt', ['x12', 'json', 'csv', 'xml'] as const),
+    fmt: wordOf(search, 'fmt', FORMATS),
     direction: wordOf(search, 'direction', ['inbound', 'outbound'] as const),
     transaction_set: textOf(search, 'transaction_set'),
     map_id: countOf(search, 'map_id'),

@@ -1,6 +1,8 @@
 /** Colours, sizes and the defaults without which some parts of the component kit are not accessible. */
 import {
+  Anchor,
   Badge,
+  Checkbox,
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
@@ -8,6 +10,8 @@ import {
   Modal,
   Notification,
   Portal,
+  Radio,
+  Switch,
 } from '@mantine/core';
 
 const harbour: MantineColorsTuple = [
@@ -21,6 +25,20 @@ const harbour: MantineColorsTuple = [
   '#0b5fce',
   '#084ca6',
   '#063a80',
+];
+
+/** The kit paints its own dark parts, such as fields, with these. */
+const night: MantineColorsTuple = [
+  '#e5eaf1',
+  '#c3cddb',
+  '#9aa8ba',
+  '#7a899d',
+  '#2c3745',
+  '#232e3b',
+  '#1b2430',
+  '#161d26',
+  '#11171f',
+  '#0f141b',
 ];
 
 const LIGHT = {
@@ -77,10 +95,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
   dark: variables(DARK),
 });
 
+const SMALL = { fontSize: '12px', lineHeight: '18px' };
+
 export const theme = createTheme({
   primaryColor: 'harbour',
   primaryShade: { light: 7, dark: 7 },
-  colors: { harbour },
+  colors: { harbour, dark: night },
   fontFamily: 'Inter, system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
@@ -94,9 +114,22 @@ export const theme = createTheme({
   },
   focusRing: 'auto',
   components: {
+    // A link in running text needs more than its colour.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // Their own size would be 11 px.
+    Checkbox: Checkbox.extend({ styles: { description: SMALL } }),
+    Radio: Radio.extend({ styles: { description: SMALL } }),
+    Switch: Switch.extend({ styles: { description: SMALL } }),
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { description: SMALL, error: SMALL },
+    },
     Badge: Badge.extend({ defaultProps: { radius: 'sm', tt: 'none', fw: 500 } }),
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({ defaultProps: { centered: true } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true },
+      styles: { title: { fontSize: '16px', fontWeight: 600 } },
+    }),
     // A header element in a dialog would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },

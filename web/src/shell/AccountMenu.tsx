@@ -1,4 +1,9 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  type MantineColorScheme,
+  Menu,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { queryClient } from '../api/queryClient';
@@ -6,38 +11,42 @@ import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
 import { notifyFailed } from '../ui/notify';
 import classes from './Shell.module.css';
+import { sheet } from './shortcuts';
 
-const SCHEMES = [
+const SCHEMES: readonly (readonly [MantineColorScheme, string])[] = [
   ['auto', 'As the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
-] as const;
+];
 
+async function logOut(): Promise<void> {
+  try {
+    await api.DELETE('/api/session');
+  } catch (error) {
+    notifyFailed('Logging out did not work.', error);
+    return;
+  }
+  queryClient.clear();
+  // A whole new page: nothing of the session stays in its memory.
+  window.location.replace('/login');
+}
+
+/** Who is logged in, the colours of the pages, and the way out. */
 export function AccountMenu() {
   const { user, account } = useSession();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
-  const logOut = async () => {
-    try {
-      await api.DELETE('/api/session');
-    } catch (error) {
-      notifyFailed('Logging out did not work.', error);
-      return;
-    }
-    queryClient.clear();
-    // A whole new page: nothing of the session stays in its memory.
-    window.location.replace('/login');
-  };
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton className={classes.headerButton} aria-label={`Account ${account.name}`}>
           <Icon name="user" />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {user.email}, {user.role}
+        <Menu.Label className={classes.who}>
+          {user.email}
+          <br />
+          {user.role} of {account.name}
         </Menu.Label>
         <Menu.Item
           leftSection={<Icon name="user" size={16} />}
@@ -45,24 +54,36 @@ export function AccountMenu() {
         >
           Account
         </Menu.Item>
+        <Menu.Item leftSection={<Icon name="help" size={16} />} onClick={() => sheet.set(true)}>
+          Keyboard
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        {SCHEMES.map(([scheme, name]) => (
-          <Menu.Item
-            key={scheme}
-            onClick={() => setColorScheme(scheme)}
-            rightSection={
-              colorScheme === scheme ? <Icon name="check" size={14} label="chosen" /> : null
-            }
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <ColourChoice />
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={logOut}>
+        <Menu.Item leftSection={<Icon name="logout" size={16} />} onClick={() => void logOut()}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ColourChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const choose = (name: string) => {
+    const found = SCHEMES.find(([scheme]) => scheme === name);
+    if (found !== undefined) setColorScheme(found[0]);
+  };
+  return (
+    <>
+      <Menu.Label>Colours</Menu.Label>
+      <Menu.RadioGroup value={colorScheme} onChange={choose}>
+        {SCHEMES.map(([scheme, name]) => (
+          <Menu.RadioItem key={scheme} value={scheme}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   );
 }

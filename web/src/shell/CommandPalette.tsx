@@ -1,20 +1,16 @@
 import { Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
+import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
 import { PAGES } from './pages';
+import { sheet } from './shortcuts';
 
 /** Ctrl K or ⌘ K: every page by its name, and what is made often. */
 export function CommandPalette() {
   const navigate = useNavigate();
   const go = (to: (typeof PAGES)[number]['to']) => () => void navigate({ to });
-  const actions = [
-    ...PAGES.map(({ to, name, icon, about }) => ({
-      id: to,
-      label: name,
-      description: about,
-      leftSection: <Icon name={icon} />,
-      onClick: go(to),
-    })),
+  const { user } = useSession();
+  const making = [
     {
       id: 'new-map',
       label: 'New map',
@@ -30,6 +26,24 @@ export function CommandPalette() {
       onClick: () => void navigate({ to: '/app/keys', search: { new: true } }),
     },
   ];
+  const actions = [
+    ...PAGES.map(({ to, name, icon, about }) => ({
+      id: to,
+      label: name,
+      description: about,
+      leftSection: <Icon name={icon} />,
+      onClick: go(to),
+    })),
+    // Somebody who may only read makes nothing.
+    ...(user.role === 'viewer' ? [] : making),
+    {
+      id: 'keyboard',
+      label: 'Keyboard',
+      description: 'The keys that work everywhere',
+      leftSection: <Icon name="help" />,
+      onClick: () => sheet.set(true),
+    },
+  ];
   return (
     <Spotlight
       actions={actions}
@@ -38,6 +52,8 @@ export function CommandPalette() {
       highlightQuery
       scrollable
       maxHeight={420}
+      // What scrolls must be reachable by keyboard.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       searchProps={{
         placeholder: 'Go to or make…',

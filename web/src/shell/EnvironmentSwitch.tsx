@@ -8,6 +8,7 @@ import { announce } from '../ui/LiveRegion';
 import classes from './Shell.module.css';
 
 const NAMES: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' };
+const ENVIRONMENTS = ['sandbox', 'production'] as const;
 
 /** The environment that this tab shows. */
 export function useEnvironment(): Environment {
@@ -17,10 +18,11 @@ export function useEnvironment(): Environment {
 /** Changes what all pages show; nothing of the other environment stays in memory. */
 export function EnvironmentSwitch() {
   const environment = useEnvironment();
-  const { environments } = useSession();
+  const { environments, account } = useSession();
   const queries = useQueryClient();
-  const choose = (chosen: Environment) => {
-    if (chosen === environment) return;
+  const choose = (name: string) => {
+    const chosen = ENVIRONMENTS.find((each) => each === name);
+    if (chosen === undefined || chosen === environment) return;
     context.setEnvironment(chosen);
     queries.removeQueries({
       predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
@@ -28,28 +30,36 @@ export function EnvironmentSwitch() {
     announce(`${NAMES[chosen]} is shown.`);
   };
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <UnstyledButton className={classes.environment} data-environment={environment}>
+        <UnstyledButton
+          className={classes.environment}
+          data-environment={environment}
+          aria-label={`Environment ${NAMES[environment]}`}
+        >
           <Icon name={environment === 'production' ? 'production' : 'play'} size={14} />
           <span className={classes.environmentName}>{NAMES[environment]}</span>
           <Icon name="chevronDown" size={14} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['sandbox', 'production'] as const).map((name) => (
-          <Menu.Item
-            key={name}
-            disabled={!environments.includes(name)}
-            onClick={() => choose(name)}
-            rightSection={
-              name === environment ? <Icon name="check" size={14} label="shown" /> : null
-            }
-          >
-            {NAMES[name]}
-            {!environments.includes(name) && ' (not in your plan)'}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={environment} onChange={choose}>
+          {ENVIRONMENTS.map((name) => (
+            <Menu.RadioItem
+              key={name}
+              value={name}
+              closeMenuOnClick
+              disabled={!environments.includes(name)}
+            >
+              {NAMES[name]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label className={classes.planText}>
+          {environments.includes('production')
+            ? 'Production shows live documents. Keys and documents of one environment never meet those of the other.'
+            : `Production is not in the plan “${account.account_type}”. Whoever runs this server can change the plan.`}
+        </Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );

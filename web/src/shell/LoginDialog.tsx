@@ -4,6 +4,9 @@ import { login } from '../api/login';
 import { type Session, useSession } from '../api/session';
 import { LoginForm } from './LoginForm';
 
+/** Over every other dialog: what is under it waits. */
+const ABOVE_DIALOGS = 1000;
+
 /** Opens over the page when the session has ended; the work under it is kept and goes on after. */
 export function LoginDialog() {
   const [open, setOpen] = useState(false);
@@ -19,7 +22,9 @@ export function LoginDialog() {
       opened={open}
       onClose={() => window.location.assign('/login')}
       title="Your session has ended"
+      zIndex={ABOVE_DIALOGS}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': 'Leave this page' }}
     >
       <Text mb="md">Log in again to go on. Nothing on this page is lost.</Text>

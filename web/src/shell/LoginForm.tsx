@@ -1,11 +1,12 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useRef } from 'react';
 import { api, data } from '../api/client';
-import { type ApiError, isApiError } from '../api/error';
 import { begin, type Session, sessionQuery } from '../api/session';
-import { useCountdown } from '../ui/useCountdown';
+import { PasswordField } from '../ui/PasswordField';
+import { RefusalText } from '../ui/RefusalText';
+import { useSubmission } from '../ui/useSubmission';
 
 interface Props {
   /** Given where somebody was logged in already: only the password is asked. */
@@ -13,31 +14,30 @@ interface Props {
   onLoggedIn: (session: Session) => void;
 }
 
+/** Escape in this form closes no dialog that waits under it. */
+const KEEPS_ESCAPE = { 'data-mantine-stop-propagation': 'true' } as const;
+
 /** Asks for address and password; says why it was refused and when it can be tried again. */
 export function LoginForm({ email, onLoggedIn }: Props) {
   const form = useForm({ initialValues: { email: email ?? '', password: '' } });
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<ApiError | null>(null);
-  const [capsLock, setCapsLock] = useState(false);
-  const wait = useMemo(() => ({ seconds: refusal?.retryAfter ?? null }), [refusal]);
-  const left = useCountdown(wait);
+  const { busy, refusal, left, run } = useSubmission();
   const queries = useQueryClient();
+  const password = useRef<HTMLInputElement>(null);
 
-  const submit = form.onSubmit(async (values) => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      const session = begin(await data(api.POST('/api/session', { body: values })));
-      queries.setQueryData(sessionQuery.queryKey, session);
-      onLoggedIn(session);
-    } catch (error) {
-      if (!isApiError(error)) throw error;
-      setRefusal(error);
-      form.setFieldValue('password', '');
-    } finally {
-      setBusy(false);
-    }
-  });
+  const submit = form.onSubmit((values) =>
+    run(
+      async () => {
+        const session = begin(await data(api.POST('/api/session', { body: values })));
+        queries.setQueryData(sessionQuery.queryKey, session);
+        onLoggedIn(session);
+      },
+      () => {
+        form.setFieldValue('password', '');
+        password.current?.focus();
+        return false;
+      },
+    ),
+  );
 
   return (
     <form onSubmit={submit} aria-label="Log in">
@@ -47,27 +47,23 @@ export function LoginForm({ email, onLoggedIn }: Props) {
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           readOnly={email !== undefined}
           data-autofocus={email === undefined ? true : undefined}
+          {...KEEPS_ESCAPE}
           {...form.getInputProps('email')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           autoComplete="current-password"
           required
+          ref={password}
           data-autofocus={email === undefined ? undefined : true}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
-          onKeyUp={(event) => setCapsLock(event.getModifierState('CapsLock'))}
+          {...KEEPS_ESCAPE}
           {...form.getInputProps('password')}
         />
-        {capsLock && <Text size="sm">Caps lock is on.</Text>}
-        {refusal !== null && (
-          <Text role="alert" size="md" c="var(--ls-err)">
-            {refusal.message}
-            {left > 0 && ` Possible again in ${left} s.`}
-          </Text>
-        )}
-        <Button type="submit" loading={busy} disabled={left > 0}>
+        <RefusalText refusal={refusal} left={left} />
+        <Button type="submit" loading={busy} disabled={left > 0} {...KEEPS_ESCAPE}>
           Log in
         </Button>
       </Stack>

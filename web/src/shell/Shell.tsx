@@ -1,17 +1,21 @@
 import { AppShell, Burger, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { ModalsProvider } from '@mantine/modals';
 import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
 import { AccountMenu } from './AccountMenu';
+import { useArrival } from './arrival';
 import { CommandPalette } from './CommandPalette';
 import { EnvironmentSwitch, ProductionBand, useEnvironment } from './EnvironmentSwitch';
 import { LoginDialog } from './LoginDialog';
 import { OfflineBanner } from './OfflineBanner';
 import { PAGES } from './pages';
 import classes from './Shell.module.css';
+import { ShortcutSheet, usePaletteKey } from './ShortcutSheet';
+import { useShortcuts } from './shortcuts';
 
 /** What stands around every page of somebody logged in. */
 export function Shell() {
@@ -20,6 +24,9 @@ export function Shell() {
   const environment = useEnvironment();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the navigation
   useEffect(close, [path]);
+  useArrival();
+  useShortcuts();
+  const paletteKey = usePaletteKey();
   return (
     <AppShell
       header={{ height: environment === 'production' ? 72 : 48 }}
@@ -43,10 +50,14 @@ export function Shell() {
           <Brand />
           <EnvironmentSwitch />
           <span className={classes.space} />
-          <UnstyledButton className={classes.palette} onClick={spotlight.open}>
+          <UnstyledButton
+            className={classes.palette}
+            onClick={spotlight.open}
+            aria-label={`Go to or make, ${paletteKey}`}
+          >
             <Icon name="search" size={16} />
-            <span className={classes.paletteName}>Search or go to</span>
-            <kbd className={classes.paletteKey}>Ctrl K</kbd>
+            <span className={classes.paletteName}>Go to or make</span>
+            <kbd className={classes.paletteKey}>{paletteKey}</kbd>
           </UnstyledButton>
           <a className={classes.headerButton} href="/docs" aria-label="Documentation">
             <Icon name="help" />
@@ -69,9 +80,13 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="main" className={classes.main} tabIndex={-1}>
         <OfflineBanner />
-        <Outlet key={environment} />
+        {/* Here, since its dialogs need #overlays to be there before they are. */}
+        <ModalsProvider>
+          <Outlet key={environment} />
+        </ModalsProvider>
         <CommandPalette />
         <LoginDialog />
+        <ShortcutSheet />
         <div id="overlays" />
       </AppShell.Main>
     </AppShell>
@@ -81,7 +96,7 @@ export function Shell() {
 function Brand() {
   const { account } = useSession();
   return (
-    <Link to="/app" className={classes.brand}>
+    <Link to="/app" className={classes.brand} aria-label={`Longshore ${account.name}`}>
       <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={22} height={22} />
       <span>Longshore</span>
       <span className={classes.account}>{account.name}</span>

@@ -1,16 +1,24 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useRouterState } from '@tanstack/react-router';
+import { Navigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { isApiError } from '../api/error';
 import { sessionQuery } from '../api/session';
 import { ErrorState, FullPageState, Loading } from '../ui/States';
 import { Shell } from './Shell';
+import { sessionHint } from './sessionHint';
+import { SuspendedPage, useSuspension } from './suspension';
 
 /** Waits for the session; without one the login page comes first, and leads back here. */
 export function ShellRoute() {
   const session = useQuery(sessionQuery);
-  const address = useRouterState({ select: ({ location }) => location.href });
-  if (session.data !== undefined) return <Shell />;
+  const suspension = useSuspension();
+  const router = useRouter();
+  // Not the address of now: while the login page loads, that is the login page's already.
+  const [address] = useState(() => router.state.location.href);
+  const isLoggedIn = session.data !== undefined;
+  useEffect(() => sessionHint.remember(isLoggedIn), [isLoggedIn]);
+  if (suspension !== null) return <SuspendedPage message={suspension.message} />;
+  if (isLoggedIn) return <Shell />;
   if (session.isPending) {
     return (
       <main>
@@ -20,16 +28,6 @@ export function ShellRoute() {
   }
   if (isApiError(session.error) && session.error.status === 401) {
     return <Navigate to="/login" search={{ next: address }} replace />;
-  }
-  if (isApiError(session.error) && session.error.code === 'account_suspended') {
-    return (
-      <FullPageState title="This account is suspended">
-        <p>{session.error.message}</p>
-        <Button component="a" href="/login">
-          Log in as somebody else
-        </Button>
-      </FullPageState>
-    );
   }
   return (
     <FullPageState title="Longshore cannot be shown">

@@ -16,7 +16,8 @@ export function CodeBlock({ label, text, copyable = true, children }: Props) {
   return (
     <div className={classes.frame}>
       {copyable && (
-        <div className={classes.copy}>
+        <div className={classes.head}>
+          <span className={classes.label}>{label}</span>
           <CopyButton text={text} />
         </div>
       )}

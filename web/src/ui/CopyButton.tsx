@@ -26,7 +26,7 @@ export function CopyButton({ text, what = '' }: Props) {
   const words = { ready: `Copy ${what}`.trim(), copied: 'Copied', failed: 'Not allowed' }[state];
   return (
     <Button
-      size="compact-md"
+      size="compact-sm"
       variant="default"
       leftSection={<Icon name={state === 'copied' ? 'check' : 'copy'} size={14} />}
       onClick={copy}

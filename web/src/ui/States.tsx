@@ -68,7 +68,13 @@ export function ErrorState({ error, what, retry }: ErrorProps) {
   const refusal = isApiError(error) ? error : null;
   const title = refusal === null ? 'Something went wrong' : (TITLES[refusal.code] ?? what);
   return (
-    <Alert color="red" variant="outline" icon={<Icon name="alert" />} title={title} role="alert">
+    <Alert
+      color="var(--ls-err)"
+      variant="outline"
+      icon={<Icon name="alert" />}
+      title={title}
+      role="alert"
+    >
       <Stack gap="sm" align="flex-start">
         <Text size="md">{error instanceof Error ? error.message : what}</Text>
         {refusal !== null && refusal.requestId !== '' && (
@@ -119,6 +125,9 @@ export function QueryState<Data>({ query, what, children }: QueryStateProps<Data
 
 /** A whole page that only says why there is none. */
 export function FullPageState({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Longshore`;
+  }, [title]);
   return (
     <main className={classes.full}>
       <Title order={1}>{title}</Title>

@@ -8,7 +8,7 @@ const ICONS: Record<Tone, IconName> = { ok: 'check', warn: 'alert', err: 'close'
 interface Props {
   tone: Tone;
   children: string;
-  icon?: IconName;
+  icon?: IconName | undefined;
 }
 
 /** A status in words, with an icon and a colour; never by colour alone. */
@@ -17,6 +17,8 @@ export function StatusBadge({ tone, children, icon = ICONS[tone] }: Props) {
   const background = tone === 'plain' ? 'var(--ls-bg)' : `var(--ls-${tone}-bg)`;
   return (
     <Badge
+      fz={12}
+      miw="max-content"
       leftSection={<Icon name={icon} size={12} />}
       vars={() => ({
         root: {

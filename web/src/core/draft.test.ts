@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { decodeDraft, encodeDraft, withDraft } from './draft';
+import type { MapState } from './model';
+
+const STATE: MapState = {
+  name: 'PO',
+  source_fmt: 'x12',
+  target_fmt: 'json',
+  tx_set: '850',
+  direction: 'inbound',
+  description: 'd',
+  field_map: [{ src: 'BEG.03', tgt: 'po', x_own: { deep: [1] } }],
+  lookups: [{ name: 'units', rows: [{ from: 'EA', to: 'each' }] }],
+  sample: { document: 'SECRET-SAMPLE', format: 'x12' },
+  target_sample: 'SECRET-TARGET',
+  tests: [{ name: 't', document: 'SECRET-TEST', expected: 'SECRET-EXPECTED' }],
+  rejected: ['["BEG.01","po"]'],
+};
+
+describe('a draft', () => {
+  const text = encodeDraft(STATE, 3, '2026-01-02T03:04:05Z');
+
+  it('gives back rules, lookups and names', () => {
+    const draft = decodeDraft(text);
+    expect(draft).toMatchObject({ baseVersion: 3, at: '2026-01-02T03:04:05Z', name: 'PO' });
+    expect(draft && withDraft({ ...STATE, field_map: [], name: '' }, draft)).toEqual(STATE);
+  });
+
+  it('holds no documents', () => {
+    expect(text).not.toContain('SECRET');
+  });
+
+  it.each([
+    '',
+    '{}',
+    'null',
+    '[]',
+    text.slice(1),
+    text.replace('longshore-draft-1', 'longshore-draft-9'),
+    text.replace('"tgt"', '"target"'),
+    text.replace('"rows"', '"lines"'),
+    text.replace('"baseVersion":3', '"baseVersion":"3"'),
+  ])('that is none is refused: %.30s', (other) => {
+    expect(decodeDraft(other)).toBeNull();
+  });
+});

@@ -1,0 +1,179 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, data } from '../api/client';
+import { lineDiff, ruleDiff } from '../core/diff';
+import { notifyFailed } from '../ui/notify';
+import { ErrorState, Loading, QueryState } from '../ui/States';
+import { Time } from '../ui/Time';
+import { DiffLines } from './DiffLines';
+import { ownDocuments } from './documents';
+import { formatted } from './formatted';
+import overlay from './Overlay.module.css';
+import { type Base, baseOf, mapQuery, previewed, stateOf, versionsQuery } from './server';
+import type { Bench } from './useBench';
+import type { Page } from './usePage';
+import { candidateOf } from './usePreview';
+
+interface Props {
+  bench: Bench;
+  base: Base;
+  page: Page;
+}
+
+/** The saved versions, and how one differs from what is edited now. */
+export function HistoryView({ bench, base, page }: Props) {
+  const versions = useQuery(versionsQuery(base.id));
+  return (
+    <QueryState query={versions} what="The history could not be loaded.">
+      {(list) => (
+        <Stack gap="md">
+          <ul className={overlay.list} aria-label="Versions">
+            {list.map((each) => (
+              <li key={each.version} className={overlay.item}>
+                <Group justify="space-between" gap="sm">
+                  <span>
+                    <strong>Version {each.version}</strong> <Time value={each.created_at} />,{' '}
+                    {each.author}
+                    {each.note === '' ? '' : `: ${each.note}`}{' '}
+                    <span className={overlay.marks}>
+                      +{each.added} −{each.removed} ~{each.changed}
+                    </span>
+                  </span>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-pressed={page.version === each.version}
+                    onClick={() => page.setVersion(each.version)}
+                  >
+                    Compare
+                  </Button>
+                </Group>
+              </li>
+            ))}
+          </ul>
+          {page.version !== null && (
+            <Comparison
+              key={page.version}
+              version={page.version}
+              bench={bench}
+              base={base}
+              onDone={() => page.setView(null)}
+            />
+          )}
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+interface ComparisonProps {
+  version: number;
+  bench: Bench;
+  base: Base;
+  onDone: () => void;
+}
+
+function Comparison({ version, bench, base, onDone }: ComparisonProps) {
+  const { editor } = bench;
+  const old = useQuery(mapQuery(String(base.id), version));
+  const [busy, setBusy] = useState(false);
+  if (old.isPending) return <Loading />;
+  if (old.isError) return <ErrorState error={old.error} what="The version could not be loaded." />;
+  const before = stateOf(old.data);
+  const changes = ruleDiff(before.field_map, editor.state.field_map);
+  const restore = async () => {
+    setBusy(true);
+    try {
+      const params = { path: { map_id: String(base.id) } };
+      const body = { version, note: `Restored version ${version}` };
+      const { map } = await data(api.POST('/api/maps/{map_id}/restore', { params, body }));
+      const now = baseOf(map);
+      editor.rebase(now, { ...now.state, rejected: editor.state.rejected });
+      onDone();
+    } catch (error) {
+      notifyFailed('The version was not restored.', error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600}>Version {version} and what is edited now</Text>
+        <Button
+          size="compact-md"
+          loading={busy}
+          disabled={editor.readOnly || version === base.version}
+          onClick={() => void restore()}
+        >
+          Restore version {version}
+        </Button>
+      </Group>
+      {changes.length === 0 ? (
+        <Text size="sm">The rules are the same.</Text>
+      ) : (
+        <pre className={overlay.diff} aria-label="Differences of rules">
+          {changes.map((change, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several rules may have one target
+            <div key={index}>
+              {change.before !== null && (
+                <div className={overlay.minus}>- {JSON.stringify(change.before)}</div>
+              )}
+              {change.after !== null && (
+                <div className={overlay.plus}>+ {JSON.stringify(change.after)}</div>
+              )}
+            </div>
+          ))}
+        </pre>
+      )}
+      <OutputChanges bench={bench} before={before} />
+    </Stack>
+  );
+}
+
+/** The outputs of both over all documents of the map. */
+function OutputChanges({ bench, before }: { bench: Bench; before: ReturnType<typeof stateOf> }) {
+  const { state } = bench.editor;
+  const documents = ownDocuments(state);
+  const comparison = useQuery({
+    queryKey: ['map', 'compared', before.field_map.length, documents.length],
+    queryFn: () =>
+      Promise.all(
+        documents.map(async ({ label, document }) => {
+          const [one, other] = await Promise.all(
+            [before, state].map((each) => outputOf(each, document)),
+          );
+          return { label, one: one ?? '', other: other ?? '' };
+        }),
+      ),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (comparison.isPending) return <Loading />;
+  if (comparison.isError) return <ErrorState error={comparison.error} what="No comparison." />;
+  return (
+    <Stack gap="sm">
+      {comparison.data.map(({ label, one, other }) => (
+        <div key={label}>
+          <Text size="sm" fw={600}>
+            Output of {label}
+          </Text>
+          {one === other ? (
+            <Text size="sm">The same.</Text>
+          ) : (
+            <DiffLines changes={lineDiff(one, other)} label={`Differences of ${label}`} />
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+async function outputOf(state: ReturnType<typeof stateOf>, document: string): Promise<string> {
+  try {
+    const { output, format } = await previewed(candidateOf(state), document);
+    return formatted(output, format);
+  } catch (error) {
+    return `No output: ${error instanceof Error ? error.message : 'it failed'}`;
+  }
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import { Icon } from '../ui/Icon';
+import classes from './Preview.module.css';
+import type { Bench } from './useBench';
+import type { ShownIssue } from './useIssues';
+
+const MOST_SHOWN = 200;
+const ICONS = { error: 'close', warning: 'alert', info: 'help' } as const;
+
+/** What is wrong or doubtful; each entry leads to its row. */
+export function IssuesPanel({
+  bench,
+  issues,
+}: {
+  bench: Bench;
+  issues: { list: ShownIssue[]; coverage: string };
+}) {
+  const { list, coverage } = issues;
+  return (
+    <div className={classes.scroll}>
+      <Text size="sm" c="dimmed" pb={6}>
+        {coverage}
+      </Text>
+      {list.length === 0 && <Text size="sm">There are no issues.</Text>}
+      <ul className={classes.issues} aria-label="Issues">
+        {list.slice(0, MOST_SHOWN).map((issue, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be told in the same words
+          <li key={index}>
+            <button
+              type="button"
+              className={classes.issue}
+              data-severity={issue.severity}
+              onClick={() => {
+                if (issue.target !== null) bench.targetSide.tree.reveal(issue.target);
+              }}
+            >
+              <Icon name={ICONS[issue.severity]} size={14} label={issue.severity} />
+              <span>
+                {issue.place !== '' && <strong>{issue.place}: </strong>}
+                {issue.message}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {list.length > MOST_SHOWN && <Text size="sm">And {list.length - MOST_SHOWN} more.</Text>}
+    </div>
+  );
+}

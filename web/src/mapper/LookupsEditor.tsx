@@ -1,0 +1,105 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { Lookup } from '../core/model';
+import overlay from './Overlay.module.css';
+
+interface Props {
+  lookups: Lookup[];
+  readOnly: boolean;
+  onLookups: (lookups: Lookup[]) => void;
+}
+
+/** Tables that rules translate values with: a line for each pair. */
+export function LookupsEditor({ lookups, readOnly, onLookups }: Props) {
+  const put = (index: number, change: Partial<Lookup>) =>
+    onLookups(lookups.map((each, at) => (at === index ? { ...each, ...change } : each)));
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text fw={600}>Lookup tables</Text>
+        {!readOnly && (
+          <Button
+            size="compact-md"
+            variant="default"
+            onClick={() =>
+              onLookups([...lookups, { name: `table${lookups.length + 1}`, rows: [] }])
+            }
+          >
+            Add table
+          </Button>
+        )}
+      </Group>
+      {lookups.length === 0 && (
+        <Text size="sm" c="dimmed">
+          None. A table turns codes into words, such as EA into each.
+        </Text>
+      )}
+      {lookups.map((lookup, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed
+        <div key={index} className={overlay.item}>
+          <Group gap="sm" align="flex-end">
+            <TextInput
+              size="xs"
+              label="Name of the table"
+              value={lookup.name}
+              readOnly={readOnly}
+              onChange={(event) => put(index, { name: event.currentTarget.value })}
+              style={{ flex: 1 }}
+            />
+            {!readOnly && (
+              <Button
+                size="compact-md"
+                variant="default"
+                aria-label={`Remove table ${lookup.name}`}
+                onClick={() => onLookups(lookups.filter((_, at) => at !== index))}
+              >
+                Remove
+              </Button>
+            )}
+          </Group>
+          <RowsField
+            rows={lookup.rows}
+            name={lookup.name}
+            readOnly={readOnly}
+            onRows={(rows) => put(index, { rows })}
+          />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+interface RowsProps {
+  rows: Lookup['rows'];
+  name: string;
+  readOnly: boolean;
+  onRows: (rows: Lookup['rows']) => void;
+}
+
+function RowsField({ rows, name, readOnly, onRows }: RowsProps) {
+  return (
+    <Textarea
+      size="xs"
+      label={`Pairs of ${name}`}
+      description="One pair a line: the value, an equals sign, what it becomes."
+      defaultValue={rows.map(({ from, to }) => `${from}=${to}`).join('\n')}
+      readOnly={readOnly}
+      onBlur={(event) => onRows(pairs(event.currentTarget.value))}
+      autosize
+      minRows={3}
+      maxRows={12}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    />
+  );
+}
+
+/** `EA=each` on each line; what stands behind the first equals sign is the value. */
+function pairs(text: string): Lookup['rows'] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const at = line.indexOf('=');
+      return at < 0 ? { from: line, to: '' } : { from: line.slice(0, at), to: line.slice(at + 1) };
+    });
+}

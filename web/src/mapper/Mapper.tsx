@@ -1,0 +1,197 @@
+import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react';
+import { DraftOffer } from './DraftOffer';
+import { DragLayer } from './DragLayer';
+import { beginDrag, type Stage } from './drag';
+import { Header } from './Header';
+import { LinkLayer } from './LinkLayer';
+import classes from './Mapper.module.css';
+import type { Beginning } from './NewMap';
+import { Overlays } from './Overlays';
+import { QuestionBox } from './QuestionBox';
+import { useRejections } from './rejections';
+import { SidePane } from './SidePane';
+import { SourcePane } from './SourcePane';
+import { StatusLine } from './StatusLine';
+import type { Base } from './server';
+import { TargetPane } from './TargetPane';
+import { type Bench, useBench } from './useBench';
+import { useDraft } from './useDraft';
+import { useHover } from './useHover';
+import { useKeys } from './useKeys';
+import { useLeaving } from './useLeaving';
+import { usePage } from './usePage';
+import { useSave } from './useSave';
+import { useWidth } from './useWidth';
+
+interface Props {
+  beginning: Beginning;
+  base: Base | null;
+}
+
+/** The visual mapper: two trees, the lines between them, the output, and one rule at a time. */
+export function Mapper({ beginning, base }: Props) {
+  const bench = useBench(beginning, base);
+  const { editor, connecting, sourceSide, targetSide } = bench;
+  const saving = useSave(editor);
+  const draft = useDraft(editor);
+  useRejections(editor);
+  const page = usePage(bench);
+  const width = useWidth();
+  const frame = useRef<HTMLDivElement>(null);
+  const sourceScroller = useRef<HTMLDivElement>(null);
+  const targetScroller = useRef<HTMLDivElement>(null);
+  const hover = useHover(bench, frame);
+  const keys = useKeys({ bench, saving, page, frame, sourceScroller, targetScroller });
+  const leaving = useLeaving(editor.dirty);
+  const selected = useSelectedLines(bench);
+  useEffect(() => {
+    document.title = `${editor.state.name || 'New map'} · Longshore`;
+  }, [editor.state.name]);
+
+  // A row that is drawn keeps its handler; the drag itself calls what is current when it ends.
+  const link = useRef(connecting.link);
+  link.current = connecting.link;
+  const startDrag = useCallback(
+    (event: React.PointerEvent<HTMLDivElement>) => {
+      const stage = stageOf(frame.current);
+      if (editor.readOnly || stage === null || event.pointerType === 'touch') return;
+      beginDrag(event.nativeEvent, event.currentTarget, stage, (source, target, combine) =>
+        link.current(source, target, combine),
+      );
+    },
+    [editor.readOnly],
+  );
+  const dropPick = (event: MouseEvent) => {
+    const isRow =
+      event.target instanceof Element &&
+      event.target.closest('[data-panel], [aria-label=Inspector]') !== null;
+    if (!isRow && connecting.picked !== null) connecting.drop();
+  };
+  const onTargetPress = usePress(bench, page, width);
+  const hasSource = width === 'wide' || (width === 'medium' && page.part === 'map');
+  const hasTarget = width === 'wide' || page.part === 'map';
+  const hasSide = width === 'wide' || page.part === 'side';
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the parts inside pass here
+    <div className={classes.page} onClick={dropPick} onKeyDown={keys.onPageKey}>
+      <Header bench={bench} saving={saving} page={page} width={width} />
+      <DraftOffer bench={bench} draft={draft} />
+      <div ref={frame} className={classes.frame} data-shown={page.part}>
+        {hasSource && (
+          <SourcePane
+            about={aboutSource(bench)}
+            tree={sourceSide.tree}
+            counts={sourceSide.counts}
+            filter={sourceSide.filter}
+            onFilter={sourceSide.setFilter}
+            instances={bench.instances}
+            onInstance={bench.step}
+            linkedTo={bench.linkedTo}
+            picked={connecting.picked}
+            onPick={connecting.pick}
+            onKey={keys.onSourceKey}
+            onHover={hover.onSource}
+            onDragStart={startDrag}
+            scroller={sourceScroller}
+          />
+        )}
+        {width === 'wide' && (
+          <LinkLayer
+            lines={bench.links.lines}
+            selected={selected}
+            source={sourceSide.tree}
+            target={targetSide.tree}
+            sourceScroller={sourceScroller}
+            targetScroller={targetScroller}
+          />
+        )}
+        {hasTarget && (
+          <TargetPane
+            about={editor.state.target_fmt.toUpperCase()}
+            tree={targetSide.tree}
+            counts={targetSide.counts}
+            filter={targetSide.filter}
+            onFilter={targetSide.setFilter}
+            facts={bench.facts}
+            forEach={bench.forEach}
+            offers={bench.offers}
+            readOnly={editor.readOnly}
+            onPress={onTargetPress}
+            onKey={keys.onTargetKey}
+            onHover={hover.onTarget}
+            scroller={targetScroller}
+            question={
+              connecting.asked === null ? null : (
+                <QuestionBox
+                  key={`${connecting.asked.source} ${connecting.asked.target}`}
+                  asked={connecting.asked}
+                  onAnswer={connecting.answer}
+                  onCancel={connecting.drop}
+                />
+              )
+            }
+            empty="There is no target yet. Say under More actions, Settings, what the output looks like."
+          />
+        )}
+        {hasSide && <SidePane bench={bench} page={page} hover={hover} />}
+        <DragLayer />
+      </div>
+      <StatusLine bench={bench} />
+      <Overlays bench={bench} page={page} saving={saving} leaving={leaving} />
+    </div>
+  );
+}
+
+/** A press on a target row or on a part of it. */
+function usePress(
+  bench: Bench,
+  page: ReturnType<typeof usePage>,
+  width: ReturnType<typeof useWidth>,
+): Parameters<typeof TargetPane>[0]['onPress'] {
+  const { connecting, suggestions, offers, targetSide } = bench;
+  return (row, part, combine) => {
+    const { id, path } = row.node;
+    const offer = offers.get(id);
+    if (part === 'accept' && offer !== undefined) suggestions.accept([offer]);
+    else if (part === 'reject' && offer !== undefined) suggestions.reject(offer);
+    else if (connecting.picked !== null && path !== null)
+      connecting.link(connecting.picked, id, combine);
+    else if (part === 'constant') {
+      page.setConstantFor(id);
+      page.setPart('side');
+    } else if (path === null && row.expanded !== null) targetSide.tree.toggle([id], !row.expanded);
+    else if (width === 'narrow' && !bench.links.byTarget.has(id)) page.setSheet('source');
+    else if (width === 'narrow') page.setPart('side');
+  };
+}
+
+function stageOf(frame: HTMLElement | null): Stage | null {
+  const line = frame?.querySelector<SVGPathElement>('[data-drag=line]') ?? null;
+  const hint = frame?.querySelector<HTMLElement>('[data-drag=hint]') ?? null;
+  return frame === null || line === null || hint === null ? null : { frame, line, hint };
+}
+
+/** The lines of the rows that are active on either side. */
+function useSelectedLines(bench: Bench): ReadonlySet<string> {
+  const { lines } = bench.links;
+  const source = bench.sourceSide.tree.active;
+  const target = bench.targetSide.tree.active;
+  return useMemo(
+    () =>
+      new Set(
+        lines
+          .filter((line) => !line.group && (line.target === target || line.source === source))
+          .map(({ key }) => key),
+      ),
+    [lines, source, target],
+  );
+}
+
+function aboutSource(bench: Bench): string {
+  const { inspection } = bench.read;
+  if (inspection.isError) return 'The document could not be read.';
+  const found = inspection.data;
+  if (found === undefined) return bench.documents.shown === null ? 'no document' : '';
+  return [found.format.toUpperCase(), found.tx_set, found.version].filter(Boolean).join(' ');
+}

@@ -1,0 +1,144 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { MapState, Suggestion } from '../core/model';
+import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { ErrorState, Loading } from '../ui/States';
+import { LinkButton } from '../ui/TextLink';
+import { documentId } from './documents';
+import { forgetHandover, type Handover, handedOver } from './handover';
+import { inspected, samplesQuery } from './server';
+import { TargetChoice } from './TargetChoice';
+
+export interface Beginning {
+  state: MapState;
+  /** Offered at once, beside those of the server. */
+  suggestions: Suggestion[] | null;
+}
+
+/** Before a new map: the document it is drawn over, then what it shall become. */
+export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void }) {
+  const [source, setSource] = useState<Handover | null>(handedOver);
+  if (source === null) return <DocumentChoice onChosen={setSource} />;
+  const begin = (beginning: Beginning) => {
+    forgetHandover();
+    onBegin(beginning);
+  };
+  return (
+    <Page
+      title="New map"
+      intro="Choose what the document shall become. Everything can be changed later."
+      actions={
+        <Button variant="default" onClick={() => setSource(null)}>
+          Another document
+        </Button>
+      }
+    >
+      <Chosen source={source} onBegin={begin} />
+    </Page>
+  );
+}
+
+function Chosen({
+  source,
+  onBegin,
+}: {
+  source: Handover;
+  onBegin: (beginning: Beginning) => void;
+}) {
+  const inspection = useQuery({
+    queryKey: ['inspect', source.format, documentId(source.document)],
+    queryFn: ({ signal }) => inspected(source.document, source.format, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (inspection.isPending) return <Loading label="The document is read" />;
+  if (inspection.isError) {
+    const retry = () => void inspection.refetch();
+    return (
+      <ErrorState error={inspection.error} what="The document could not be read." retry={retry} />
+    );
+  }
+  const found = inspection.data;
+  const kind = found.format === 'x12' ? `X12 ${found.tx_set}` : found.format.toUpperCase();
+  return (
+    <Stack gap="lg">
+      <Text>
+        <strong>{kind}</strong> {found.tx_set_name}
+        {found.version === '' ? '' : `, ${found.version}`}, {found.field_count} values.{' '}
+        {found.valid ? 'Valid.' : `${found.finding_count ?? found.findings.length} findings.`}
+      </Text>
+      <TargetChoice source={source} inspection={found} onBegin={onBegin} />
+    </Stack>
+  );
+}
+
+function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) {
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const samples = useQuery(samplesQuery);
+  const use = async (document: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const found = await inspected(document, null);
+      onChosen({ document, format: found.format });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Page title="New map" intro="A map is drawn over a document. Paste one, or take a sample.">
+      {error !== null && <ErrorState error={error} what="The document could not be read." />}
+      <Panel title="Your document">
+        <Stack gap="md" align="flex-start">
+          <Textarea
+            label="Document"
+            description="X12, JSON, XML or CSV. It is sent to your own server only."
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autosize
+            minRows={6}
+            maxRows={16}
+            w="100%"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          />
+          <Button loading={busy} disabled={text.trim() === ''} onClick={() => void use(text)}>
+            Use this document
+          </Button>
+        </Stack>
+      </Panel>
+      <Panel title="Samples">
+        {samples.isError && (
+          <ErrorState error={samples.error} what="The samples could not be loaded." />
+        )}
+        <Group gap="sm">
+          {samples.data?.map((sample) => (
+            <Button
+              key={sample.name}
+              variant="default"
+              size="compact-md"
+              disabled={busy}
+              onClick={() => onChosen({ document: sample.document, format: sample.format })}
+            >
+              {sample.title}
+            </Button>
+          ))}
+        </Group>
+      </Panel>
+      <Alert color="gray" variant="outline" title="Or begin from a finished map">
+        <Stack gap="sm" align="flex-start">
+          <Text>Starter maps for the usual sets are copied in the list of maps.</Text>
+          <LinkButton to="/app/maps" search={{ dialog: 'new' }} variant="default" size="compact-md">
+            Starter maps
+          </LinkButton>
+        </Stack>
+      </Alert>
+    </Page>
+  );
+}

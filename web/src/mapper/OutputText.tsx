@@ -1,0 +1,122 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { visibleParts } from '../core/visible';
+import classes from './Preview.module.css';
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+interface Props {
+  text: string;
+  /** Of the selected row. */
+  marked: Range | null;
+  /** Of the row under the pointer. */
+  hovered: Range | null;
+  stale: boolean;
+  onPlace: (offset: number | null) => void;
+  onPress: (offset: number) => void;
+}
+
+/** Longer output is cut in the view; Copy and Download have all of it. */
+const MOST_SHOWN = 400_000;
+
+/** The output as text; a place of it and the row it comes from mark each other. */
+export function OutputText({ text, marked, hovered, stale, onPlace, onPress }: Props) {
+  const frame = useRef<HTMLElement>(null);
+  const shown = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) : text;
+  const parts = useMemo(() => partsOf(shown, marked, hovered), [shown, marked, hovered]);
+  const start = marked?.start;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another place brings another mark into view
+  useEffect(() => {
+    frame.current?.querySelector('mark[data-selected]')?.scrollIntoView({ block: 'nearest' });
+  }, [start]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: rows of the target lead to the same places by keyboard
+    <section
+      ref={frame}
+      className={classes.output}
+      data-stale={stale || undefined}
+      aria-busy={stale}
+      aria-label="Output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+      onPointerMove={(event) => onPlace(offsetAt(event.clientX, event.clientY))}
+      onPointerLeave={() => onPlace(null)}
+      onClick={(event) => {
+        const at = offsetAt(event.clientX, event.clientY);
+        if (at !== null) onPress(at);
+      }}
+    >
+      <pre>
+        {parts.map(({ from, to, kind }) => (
+          <Part key={from} text={shown.slice(from, to)} from={from} kind={kind} />
+        ))}
+      </pre>
+      {shown.length < text.length && (
+        <p>Only the first {MOST_SHOWN.toLocaleString('en')} characters are shown.</p>
+      )}
+    </section>
+  );
+}
+
+interface PartProps {
+  text: string;
+  from: number;
+  kind: 'plain' | 'marked' | 'hovered';
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stay unseen
+const ODD =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+function Part({ text, from, kind }: PartProps) {
+  const content = ODD.test(text) ? visible(text) : text;
+  if (kind === 'plain') return <span data-from={from}>{content}</span>;
+  return (
+    <mark
+      data-from={from}
+      data-selected={kind === 'marked' || undefined}
+      className={kind === 'marked' ? classes.marked : classes.hovered}
+    >
+      {content}
+    </mark>
+  );
+}
+
+/** Characters that cannot be seen by a name; line ends stay. */
+function visible(text: string): string {
+  return text
+    .split(/(\r?\n)/)
+    .map((line, index) =>
+      index % 2 === 1
+        ? line
+        : visibleParts(line)
+            .map((part) => part.text)
+            .join(''),
+    )
+    .join('');
+}
+
+function partsOf(text: string, marked: Range | null, hovered: Range | null) {
+  const cuts = new Set([0, text.length]);
+  for (const range of [marked, hovered]) {
+    if (range !== null)
+      cuts.add(Math.min(range.start, text.length)).add(Math.min(range.end, text.length));
+  }
+  const places = [...cuts].sort((a, b) => a - b);
+  return places.slice(0, -1).map((from, index) => {
+    const to = places[index + 1] ?? text.length;
+    const isIn = (range: Range | null) => range !== null && from >= range.start && to <= range.end;
+    const kind: PartProps['kind'] = isIn(marked) ? 'marked' : isIn(hovered) ? 'hovered' : 'plain';
+    return { from, to, kind };
+  });
+}
+
+/** The offset in the whole text of what stands at a point of the screen. */
+function offsetAt(x: number, y: number): number | null {
+  const caret = document.caretPositionFromPoint?.(x, y) ?? null;
+  const from = caret?.offsetNode.parentElement?.getAttribute('data-from');
+  if (caret === null || from === null || from === undefined) return null;
+  return Number(from) + caret.offset;
+}

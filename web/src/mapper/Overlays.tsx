@@ -1,0 +1,116 @@
+import { Modal } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Loading } from '../ui/States';
+import { AddDocument } from './AddDocument';
+import { ConflictDialog } from './ConflictDialog';
+import { KeySheet } from './KeySheet';
+import { LeaveDialog } from './LeaveDialog';
+import { SourcePicker } from './SourcePicker';
+import type { Bench } from './useBench';
+import type { Leaving } from './useLeaving';
+import type { Page, ViewName } from './usePage';
+import type { Saving } from './useSave';
+
+// Seldom opened: they come when they are.
+const CodeView = lazy(async () => ({ default: (await import('./CodeView')).CodeView }));
+const HistoryView = lazy(async () => ({ default: (await import('./HistoryView')).HistoryView }));
+const ReplayView = lazy(async () => ({ default: (await import('./ReplayView')).ReplayView }));
+const SettingsView = lazy(async () => ({ default: (await import('./SettingsView')).SettingsView }));
+const UseIt = lazy(async () => ({ default: (await import('./UseIt')).UseIt }));
+
+interface Props {
+  bench: Bench;
+  page: Page;
+  saving: Saving;
+  leaving: Leaving;
+}
+
+const TITLES: Record<ViewName, string> = {
+  code: 'Rules as code',
+  history: 'History',
+  use: 'Use it',
+  replay: 'Replay stored documents',
+  settings: 'Settings and lookups',
+};
+
+/** Everything that lies over the page. */
+export function Overlays({ bench, page, saving, leaving }: Props) {
+  const { view, sheet } = page;
+  return (
+    <>
+      <Modal
+        opened={view !== null}
+        onClose={() => page.setView(null)}
+        title={view === null ? '' : TITLES[view]}
+        size="min(960px, 94vw)"
+      >
+        <Suspense fallback={<Loading />}>
+          {view !== null && <View view={view} bench={bench} page={page} />}
+        </Suspense>
+      </Modal>
+      <Modal
+        opened={sheet === 'keys'}
+        onClose={() => page.setSheet(null)}
+        title="Keyboard"
+        size="lg"
+      >
+        <KeySheet />
+      </Modal>
+      <Modal
+        opened={sheet === 'add-document'}
+        onClose={() => page.setSheet(null)}
+        title="Another document"
+        size="lg"
+      >
+        <AddDocument bench={bench} onDone={() => page.setSheet(null)} />
+      </Modal>
+      <Modal
+        opened={sheet === 'source'}
+        onClose={() => page.setSheet(null)}
+        title="Choose a source"
+        size="lg"
+      >
+        <SourcePicker bench={bench} onDone={() => page.setSheet(null)} />
+      </Modal>
+      <ConflictDialog bench={bench} saving={saving} />
+      <LeaveDialog leaving={leaving} saving={saving} />
+    </>
+  );
+}
+
+function View({ view, bench, page }: { view: ViewName; bench: Bench; page: Page }): ReactNode {
+  const { editor, documents } = bench;
+  const { state, base } = editor;
+  switch (view) {
+    case 'code':
+      return (
+        <CodeView
+          rules={state.field_map}
+          readOnly={editor.readOnly}
+          onRules={(field_map) => editor.edit({ ...state, field_map }, 'Changed the rules as code')}
+        />
+      );
+    case 'settings':
+      return <SettingsView editor={editor} />;
+    case 'history':
+      return base === null ? <NotSaved /> : <HistoryView bench={bench} base={base} page={page} />;
+    case 'replay':
+      return base === null ? <NotSaved /> : <ReplayView editor={editor} base={base} />;
+    case 'use':
+      return base === null ? (
+        <NotSaved />
+      ) : (
+        <UseIt
+          mapId={base.id}
+          document={documents.shown?.document ?? ''}
+          sourceFormat={state.source_fmt}
+          targetFormat={state.target_fmt}
+          dirty={editor.dirty}
+        />
+      );
+  }
+}
+
+function NotSaved() {
+  return <p>Save the map first.</p>;
+}

@@ -1,0 +1,247 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import {
+  type Lookup,
+  ON_MISS,
+  ON_MISSING,
+  type Rule,
+  type RulePatch,
+  TRANSFORMS,
+  VALUE_TYPES,
+} from '../core/model';
+import { pathInWords } from '../core/paths';
+import { CommitInput } from './CommitInput';
+
+interface Props {
+  rule: Rule;
+  lookups: Lookup[];
+  readOnly: boolean;
+  /** What the server says is wrong with it. */
+  faults: string[];
+  onPatch: (patch: RulePatch, label: string) => void;
+  onRemove: () => void;
+}
+
+/** All members of a rule that can be said in fields. A member that has its usual value is left out. */
+export function RuleForm(props: Props) {
+  const { rule, readOnly, faults, onPatch, onRemove } = props;
+  const isConst = rule.const !== undefined && rule.src === undefined;
+  return (
+    <Stack gap={8}>
+      {faults.map((fault) => (
+        <Text key={fault} size="sm" c="var(--ls-err)" role="alert">
+          {fault}
+        </Text>
+      ))}
+      {isConst ? (
+        <CommitInput
+          label="Constant"
+          value={scalarText(rule.const)}
+          readOnly={readOnly}
+          onCommit={(text) => onPatch({ const: text }, 'Changed the constant')}
+        />
+      ) : (
+        <Sources {...props} />
+      )}
+      <CommitInput
+        label="Condition"
+        placeholder="N1[01=ST] or BEG.01=00"
+        value={rule.when ?? ''}
+        readOnly={readOnly}
+        onCommit={(text) => onPatch({ when: orNone(text) }, 'Changed the condition')}
+      />
+      {!isConst && <ValueFields {...props} />}
+      <Group gap={8} grow align="flex-start">
+        <Choice
+          label="Type"
+          words={VALUE_TYPES}
+          value={rule.type ?? 'string'}
+          usual="string"
+          readOnly={readOnly}
+          onChoose={(type) => onPatch({ type }, 'Changed the type')}
+        />
+        <Choice
+          label="If missing"
+          words={ON_MISSING}
+          value={rule.on_missing ?? (rule.required ? 'error' : 'omit')}
+          usual="omit"
+          readOnly={readOnly}
+          onChoose={(on_missing) =>
+            onPatch({ on_missing, required: undefined }, 'Changed what happens if missing')
+          }
+        />
+      </Group>
+      <CommitInput
+        label="Note"
+        value={rule.note ?? ''}
+        readOnly={readOnly}
+        onCommit={(text) => onPatch({ note: orNone(text) }, 'Changed the note')}
+      />
+      {rule.then !== undefined && (
+        <Text size="sm" c="dimmed">
+          {rule.then.length} further steps: {rule.then.map(({ op }) => op).join(', ')}. Edit them in
+          the code.
+        </Text>
+      )}
+      {!readOnly && (
+        <Button
+          size="compact-md"
+          variant="default"
+          onClick={onRemove}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          Remove link
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Sources({ rule, readOnly, onPatch }: Props) {
+  const sources =
+    rule.src === undefined ? [] : typeof rule.src === 'string' ? [rule.src] : rule.src;
+  const put = (list: string[]) => {
+    const src = list.filter((path) => path !== '');
+    const [only] = src;
+    if (only === undefined) return;
+    onPatch({ src: src.length === 1 ? only : src }, 'Changed the source');
+  };
+  return (
+    <>
+      {sources.map((path, index) => (
+        <CommitInput
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a source of a list is known by
+          key={index}
+          label={index === 0 ? 'Source' : `Source ${index + 1}`}
+          description={pathInWords(path)}
+          value={path}
+          readOnly={readOnly}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onCommit={(text) => put(sources.map((old, at) => (at === index ? text : old)))}
+        />
+      ))}
+      {sources.length > 1 && (
+        <CommitInput
+          label="Join with"
+          value={rule.join ?? ''}
+          readOnly={readOnly}
+          onCommit={(text) => onPatch({ join: text }, 'Changed what joins the sources')}
+        />
+      )}
+      {rule.on_duplicate !== undefined && (
+        <CommitInput
+          label="Several values"
+          description="first, last, append, error, or join: and a separator"
+          value={rule.on_duplicate}
+          readOnly={readOnly}
+          onCommit={(text) =>
+            onPatch({ on_duplicate: orNone(text) }, 'Changed what several values do')
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function ValueFields({ rule, lookups, readOnly, onPatch }: Props) {
+  return (
+    <>
+      <Group gap={8} grow align="flex-start">
+        <Choice
+          label="Transform"
+          words={TRANSFORMS}
+          value={rule.transform ?? 'none'}
+          usual="none"
+          readOnly={readOnly}
+          onChoose={(transform) => onPatch({ transform }, 'Changed the transform')}
+        />
+        <CommitInput
+          label="Default"
+          value={scalarText(rule.default)}
+          readOnly={readOnly}
+          onCommit={(text) => onPatch({ default: orNone(text) }, 'Changed the default')}
+        />
+      </Group>
+      <LookupFields rule={rule} lookups={lookups} readOnly={readOnly} onPatch={onPatch} />
+    </>
+  );
+}
+
+function LookupFields({
+  rule,
+  lookups,
+  readOnly,
+  onPatch,
+}: Pick<Props, 'rule' | 'lookups' | 'readOnly' | 'onPatch'>) {
+  const inline = rule.lookup?.table !== undefined;
+  if (lookups.length === 0 && !inline) return null;
+  const names = lookups.map(({ name }) => name);
+  const choose = (table_id: string) =>
+    onPatch(
+      { lookup: table_id === '' ? undefined : { ...rule.lookup, table_id } },
+      'Changed the lookup',
+    );
+  return (
+    <Group gap={8} grow align="flex-start">
+      <NativeSelect
+        size="xs"
+        label="Lookup"
+        disabled={readOnly || inline}
+        data={[
+          { value: '', label: inline ? 'table in the rule' : 'none' },
+          ...names.map((value) => ({ value, label: value })),
+        ]}
+        value={rule.lookup?.table_id ?? ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+      />
+      {rule.lookup !== undefined && (
+        <Choice
+          label="If not in the table"
+          words={ON_MISS}
+          value={rule.lookup.on_miss ?? 'keep'}
+          usual="keep"
+          readOnly={readOnly}
+          onChoose={(on_miss) => {
+            const { on_miss: _, ...lookup } = rule.lookup ?? {};
+            onPatch(
+              { lookup: on_miss === undefined ? lookup : { ...lookup, on_miss } },
+              'Changed the lookup',
+            );
+          }}
+        />
+      )}
+    </Group>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  words: readonly string[];
+  value: string;
+  /** Left out of the rule. */
+  usual: string;
+  readOnly: boolean;
+  onChoose: (word: string | undefined) => void;
+}
+
+function Choice({ label, words, value, usual, readOnly, onChoose }: ChoiceProps) {
+  const known = words.includes(value) ? words : [...words, value];
+  return (
+    <NativeSelect
+      size="xs"
+      label={label}
+      disabled={readOnly}
+      data={[...known]}
+      value={value}
+      onChange={(event) => {
+        const word = event.currentTarget.value;
+        onChoose(word === usual ? undefined : word);
+      }}
+    />
+  );
+}
+
+const orNone = (text: string) => (text === '' ? undefined : text);
+
+function scalarText(value: string | number | boolean | null | undefined): string {
+  return value === undefined || value === null ? '' : String(value);
+}

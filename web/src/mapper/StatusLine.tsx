@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import classes from './Mapper.module.css';
+import type { Bench } from './useBench';
+
+/** What was last done, and the way back from it. */
+export function StatusLine({ bench }: { bench: Bench }) {
+  const { notice, undo, canUndo } = bench.editor;
+  return (
+    <div className={classes.status}>
+      {notice === null ? (
+        <span className={classes.statusText}>
+          Drag a source field to a target field, or press ? for the keys.
+        </span>
+      ) : (
+        <>
+          <span className={classes.statusText} data-notice>
+            {notice.text}
+          </span>
+          {notice.undo && canUndo && (
+            <Button size="compact-sm" variant="subtle" onClick={undo}>
+              Undo
+            </Button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import type { Row, SourceNode, TargetNode } from '../core/model';
+import type { Bench } from './useBench';
+
+/** What the pointer is over, on any of the three sides, as rows and a written path. */
+export interface Hovered {
+  sources: string[];
+  targets: string[];
+}
+
+const NOTHING: Hovered = { sources: [], targets: [] };
+
+/**
+ * Shows where a value comes from and goes to, from whichever side it is pointed at. Rows are marked
+ * directly: drawing both trees anew for each row the pointer passes would be felt.
+ */
+export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
+  const [target, setTarget] = useState<string | null>(null);
+  const last = useRef<string>('');
+  const { links } = bench;
+
+  const light = useCallback(
+    (hovered: Hovered) => {
+      const stage = frame.current;
+      if (stage === null || stage.dataset.dragging !== undefined) return;
+      const key = JSON.stringify(hovered);
+      if (key === last.current) return;
+      last.current = key;
+      for (const row of stage.querySelectorAll('[data-lit]')) row.removeAttribute('data-lit');
+      const mark = (panel: string, ids: string[]) => {
+        for (const id of ids) {
+          const selector = `[data-panel=${panel}] [data-node="${CSS.escape(id)}"]`;
+          stage.querySelector(selector)?.setAttribute('data-lit', '');
+        }
+      };
+      mark('source', hovered.sources);
+      mark('target', hovered.targets);
+      setTarget(hovered.targets[0] ?? null);
+    },
+    [frame],
+  );
+  const sourcesOf = useCallback(
+    (targetId: string) =>
+      (links.byTarget.get(targetId) ?? []).flatMap((rule) => links.sourcesOfRule.get(rule) ?? []),
+    [links],
+  );
+  const targetsOf = useCallback(
+    (sourceId: string) => {
+      const rules = new Set(links.bySource.get(sourceId));
+      return [...links.byTarget]
+        .filter(([, own]) => own.some((rule) => rules.has(rule)))
+        .map(([id]) => id);
+    },
+    [links],
+  );
+  return useMemo(
+    () => ({
+      /** The target row whose text in the output is marked. */
+      target,
+      onSource: (row: Row<SourceNode> | null) =>
+        light(row === null ? NOTHING : { sources: [], targets: targetsOf(row.node.id) }),
+      onTarget: (row: Row<TargetNode> | null) =>
+        light(row === null ? NOTHING : { sources: sourcesOf(row.node.id), targets: [row.node.id] }),
+      /** From the output: the row that was written, and the very fields it was read from. */
+      onOutput: (targetId: string | null, sources: string[]) =>
+        light(targetId === null ? NOTHING : { sources, targets: [targetId] }),
+    }),
+    [target, light, sourcesOf, targetsOf],
+  );
+}
+
+export type Hover = ReturnType<typeof useHover>;

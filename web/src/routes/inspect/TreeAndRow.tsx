@@ -1,0 +1,42 @@
+import { type ReactNode, useMemo } from 'react';
+import { documentTree, marksOf } from '../../core/documentTree';
+import { DocumentTree } from '../../ui/DocumentTree';
+import { Panel } from '../../ui/Panel';
+import classes from './Inspect.module.css';
+import type { Inspection } from './queries';
+import { RowDetails } from './RowDetails';
+import { useChosenRow } from './useChosenRow';
+
+interface Props {
+  result: Inspection;
+  /** The path of the chosen row, as the address has it. */
+  at: string | undefined;
+  onAt: (path: string) => void;
+  /** Puts the chosen row among other things; absent: it stands alone. */
+  children?: (row: ReactNode) => ReactNode;
+}
+
+/** The tree of a document beside its chosen row. Another result needs another `key`. */
+export function TreeAndRow({ result, at, onAt, children = (row) => row }: Props) {
+  const tree = useMemo(() => documentTree(result.tree), [result]);
+  const marks = useMemo(() => marksOf(tree, result.findings), [tree, result]);
+  const [chosen, choose] = useChosenRow(tree, at, onAt);
+  const item = tree.items[chosen];
+  const title = result.format === 'x12' ? 'Segments' : 'Content';
+  return (
+    <div className={classes.columns}>
+      <Panel title={title} flush>
+        <DocumentTree label={title} tree={tree} marks={marks} chosen={chosen} onChoose={choose} />
+        {result.tree_truncated && (
+          <p className={classes.note}>
+            The document goes on where the tree ends, after {tree.items.length.toLocaleString('en')}{' '}
+            rows. Findings are of the whole document.
+          </p>
+        )}
+      </Panel>
+      <Panel>
+        {children(item === undefined ? null : <RowDetails item={item} mark={marks.get(chosen)} />)}
+      </Panel>
+    </div>
+  );
+}

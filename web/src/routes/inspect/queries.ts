@@ -1,0 +1,39 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, data, type Schemas } from '../../api/client';
+import type { Format } from '../../core/model';
+
+export type Inspection = Schemas['InspectAnswer'];
+export type Finding = Schemas['FindingItem'];
+
+/** How a document is read and judged; absent: as it says itself. */
+export interface InspectOptions {
+  format?: Format | undefined;
+  guide?: string | undefined;
+  release?: string | undefined;
+}
+
+/** `id` stands for the document, as a key of megabytes would be compared at every paint. */
+export interface InspectedSource {
+  id: string;
+  text: string;
+}
+
+export function inspectQuery(source: InspectedSource, options: InspectOptions) {
+  const { format = null, guide = null, release = null } = options;
+  return queryOptions({
+    queryKey: ['inspect', source.id, format, guide, release],
+    queryFn: ({ signal }) =>
+      data(
+        api.POST('/api/inspect', {
+          body: {
+            ...{ document: source.text, format, guide, release },
+            ...{ elem_sep: null, seg_term: null, csv: null },
+          },
+          signal,
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    // The tree of a large document is large: it is kept for a look at a neighbouring page only.
+    gcTime: 60_000,
+  });
+}

@@ -1,0 +1,156 @@
+import { Button, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { context } from '../../api/context';
+import { type Session, useSession } from '../../api/session';
+import { expiryInDays, type KeyEnvironment, mayManage } from '../../core/keys';
+import { fieldFaults, RefusalText } from '../../ui/RefusalText';
+import { createKey, keysChanged } from './api';
+import { PasswordAgain, useConfirmation } from './confirmation';
+import { ExpiryField } from './ExpiryField';
+import { KeyDialog, type Made } from './KeyDialog';
+import classes from './keys.module.css';
+
+const SCOPES = [
+  ['read', 'Read', 'Parse and validate documents, look things up'],
+  ['convert', 'Convert', 'Convert documents, and store what comes out'],
+  ['submit', 'Submit', 'Send documents to partners'],
+] as const;
+type Scope = (typeof SCOPES)[number][0];
+
+export interface NewKey {
+  name: string;
+  environment: KeyEnvironment;
+  scopes: Scope[];
+  /** Days, `never`, or `date`. */
+  expiry: string;
+  date: string;
+}
+
+const FIELDS = ['name', 'environment', 'scopes', 'expires_at'];
+
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <KeyDialog title="New API key" onClose={onClose}>
+      {(onSecret) => <NewKeyForm onSecret={onSecret} onCancel={onClose} />}
+    </KeyDialog>
+  );
+}
+
+function expiresAt({ expiry, date }: NewKey): string | null {
+  if (expiry === 'never') return null;
+  return expiry === 'date' ? date : expiryInDays(Number(expiry), Date.now());
+}
+
+interface FormProps {
+  onSecret: (made: Made) => void;
+  onCancel: () => void;
+}
+
+function NewKeyForm({ onSecret, onCancel }: FormProps) {
+  const session = useSession();
+  const mayBeLive = whyNotLive(session) === '';
+  const form = useForm<NewKey>({
+    initialValues: {
+      name: '',
+      environment: mayBeLive ? context.environment() : 'sandbox',
+      scopes: SCOPES.map(([scope]) => scope),
+      expiry: 'never',
+      date: '',
+    },
+    validate: {
+      name: (name) =>
+        name.trim() === '' ? 'Give it a name, such as the program that has it.' : null,
+      scopes: (scopes) => (scopes.length === 0 ? 'A key may do at least one of these.' : null),
+      date: (date, { expiry }) =>
+        expiry === 'date' && date === '' ? 'Choose the day it ends.' : null,
+    },
+  });
+  const confirmation = useConfirmation();
+  const submit = form.onSubmit((chosen) =>
+    confirmation.run(
+      async () => {
+        const { environment, scopes } = chosen;
+        const secret = await createKey({
+          name: chosen.name.trim(),
+          environment,
+          scopes,
+          expires_at: expiresAt(chosen),
+          password: confirmation.password,
+        });
+        onSecret({ secret });
+        await keysChanged();
+      },
+      (refusal) => {
+        const { expires_at, ...faults } = fieldFaults(refusal, FIELDS);
+        form.setErrors({ ...faults, ...(expires_at && { date: expires_at }) });
+        return expires_at !== undefined || Object.keys(faults).length > 0;
+      },
+    ),
+  );
+  return (
+    <form onSubmit={submit} aria-label="New API key" noValidate>
+      <Stack gap="lg">
+        <TextInput
+          label="Name"
+          description="What people call it, such as the program that has it."
+          maxLength={64}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <EnvironmentField form={form} whyNotLive={whyNotLive(session)} />
+        <Checkbox.Group label="It may" {...form.getInputProps('scopes')}>
+          <Stack gap="sm" mt="xs">
+            {SCOPES.map(([scope, label, description]) => (
+              <Checkbox key={scope} value={scope} label={label} description={description} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        <ExpiryField form={form} />
+        <PasswordAgain confirmation={confirmation} />
+        <RefusalText refusal={confirmation.refusal} left={confirmation.left} />
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={confirmation.busy} disabled={confirmation.left > 0}>
+            Make key
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** Why somebody cannot make a production key; empty if they can. */
+function whyNotLive({ environments, account, user }: Session): string {
+  if (!environments.includes('production')) {
+    return `Production keys are not in the plan “${account.account_type}”. Whoever runs this server can change the plan.`;
+  }
+  return mayManage(user.role, 'production')
+    ? ''
+    : `Production keys are made by owners; you are ${user.role}.`;
+}
+
+interface EnvironmentProps {
+  form: UseFormReturnType<NewKey>;
+  whyNotLive: string;
+}
+
+function EnvironmentField({ form, whyNotLive }: EnvironmentProps) {
+  return (
+    <Stack gap="xs">
+      <Radio.Group label="Environment" {...form.getInputProps('environment')}>
+        <Stack mt="xs" gap="sm">
+          <Radio value="sandbox" label="Sandbox: test data" />
+          <Radio value="production" label="Production: live data" disabled={whyNotLive !== ''} />
+        </Stack>
+      </Radio.Group>
+      {whyNotLive !== '' && (
+        <Text size="sm" c="dimmed">
+          {whyNotLive}
+        </Text>
+      )}
+    </Stack>
+  );
+}

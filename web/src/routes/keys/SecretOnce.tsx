@@ -1,0 +1,37 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { pingCommand } from '../../core/keys';
+import { CodeBlock } from '../../ui/CodeBlock';
+import { CopyButton } from '../../ui/CopyButton';
+import classes from './keys.module.css';
+
+interface Props {
+  secret: string;
+  /** One more thing to know, such as how long an old key still works. */
+  note?: string;
+  onStored: () => void;
+}
+
+/** A new key, at the only time it is seen. It lives in the state of the dialog and nowhere else. */
+export function SecretOnce({ secret, note, onStored }: Props) {
+  return (
+    <Stack gap="lg">
+      <Text>
+        This is the only time the key is shown. Store it where your program finds it, such as a
+        secret store or an environment variable. {note}
+      </Text>
+      <div className={classes.secret}>
+        <TextInput
+          label="Key"
+          readOnly
+          value={secret}
+          data-autofocus
+          classNames={{ root: classes.secretField ?? '', input: classes.mono ?? '' }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton text={secret} what="key" />
+      </div>
+      <CodeBlock label="Try it with curl" text={pingCommand(window.location.origin, secret)} />
+      <Button onClick={onStored}>I have stored it</Button>
+    </Stack>
+  );
+}

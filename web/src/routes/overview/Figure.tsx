@@ -1,0 +1,23 @@
+import { Link } from '@tanstack/react-router';
+import classes from './Overview.module.css';
+
+interface Props {
+  to: '/app/maps' | '/app/vault' | '/app/keys';
+  name: string;
+  query: { isError: boolean };
+  count: number | undefined;
+}
+
+/** A number and what it counts; unknown is told from none. */
+export function Figure({ to, name, query, count }: Props) {
+  return (
+    <li>
+      <Link to={to} className={classes.figure}>
+        <span className={classes.count} aria-busy={count === undefined && !query.isError}>
+          {count === undefined ? (query.isError ? 'not known' : '…') : count.toLocaleString('en')}
+        </span>
+        <span className={classes.counted}>{name}</span>
+      </Link>
+    </li>
+  );
+}

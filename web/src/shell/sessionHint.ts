@@ -1,0 +1,23 @@
+/**
+ * Whether this browser was logged in when it was last looked at. It proves nothing and opens nothing:
+ * it only spares the login page a question whose answer is no.
+ */
+const KEY = 'longshore.logged-in';
+
+export const sessionHint = {
+  isLikely(): boolean {
+    try {
+      return localStorage.getItem(KEY) === 'yes';
+    } catch {
+      return false;
+    }
+  },
+  remember(loggedIn: boolean): void {
+    try {
+      if (loggedIn) localStorage.setItem(KEY, 'yes');
+      else localStorage.removeItem(KEY);
+    } catch {
+      // Storage may be switched off; then the login page shows its form.
+    }
+  },
+};

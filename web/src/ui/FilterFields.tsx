@@ -1,0 +1,74 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { Icon } from './Icon';
+
+interface FilterProps {
+  label: string;
+  /** As the address has it; undefined: not narrowed. */
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  className?: string | undefined;
+}
+
+interface TypedProps extends FilterProps {
+  maxLength: number;
+  search?: boolean;
+}
+
+const TYPING_MS = 300;
+
+/** Narrows a list by what is typed, a moment after the last key. */
+export function TypedFilter(props: TypedProps) {
+  const { label, value = '', onChange, className = '', maxLength, search = false } = props;
+  const [typed, setTyped] = useState(value);
+  const change = useDebouncedCallback((text: string) => onChange(text || undefined), TYPING_MS);
+  // The address may change without the field, by Back or "Clear filters".
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextInput
+      label={label}
+      value={typed}
+      className={className}
+      maxLength={maxLength}
+      leftSection={search ? <Icon name="search" size={14} /> : null}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        change(event.currentTarget.value);
+      }}
+    />
+  );
+}
+
+interface ChosenProps extends FilterProps {
+  among: { value: string; label: string }[];
+}
+
+/** Narrows a list to one of several. */
+export function ChosenFilter({ label, value = '', among, onChange, className = '' }: ChosenProps) {
+  // What an address names stays shown, even if nothing offers it.
+  const known = value === '' || among.some((each) => each.value === value);
+  const named = known ? among : [...among, { value, label: value }];
+  return (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={[{ value: '', label: 'all' }, ...named]}
+      className={className}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}
+
+/** Narrows a list by a day. */
+export function DayFilter({ label, value = '', onChange, className = '' }: FilterProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={value}
+      className={className}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { ApiError } from '../api/error';
+import { useCountdown } from './useCountdown';
+
+/** Seconds until the same can be asked again; 0 if at once. */
+export function useWait(refusal: ApiError | null): number {
+  const wait = useMemo(() => ({ seconds: refusal?.retryAfter ?? null }), [refusal]);
+  return useCountdown(wait);
+}
+
+interface Props {
+  refusal: ApiError | null;
+  /** Of `useWait`. */
+  left: number;
+}
+
+/** Why a form was refused, under its fields, and when it can be sent again. */
+export function RefusalText({ refusal, left }: Props) {
+  if (refusal === null) return null;
+  return (
+    <div>
+      <Text role="alert" size="md" c="var(--ls-err)">
+        {refusal.message}
+      </Text>
+      {left > 0 && (
+        <Text size="md" c="var(--ls-err)">
+          Possible again in {left} s.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** The faults of a refusal by field, for the fields that a form has. */
+export function fieldFaults(refusal: ApiError, fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    refusal.details.flatMap(({ param, message }) =>
+      param !== undefined && fields.includes(param) ? [[param, message]] : [],
+    ),
+  );
+}
