@@ -11,22 +11,26 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN_VENV := .venv-run
 LOCKS := requirements/runtime.txt requirements/build.txt
-SOURCES := $(shell find src -type f -not -name '*.pyc')
+WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*')
+SOURCES := $(WEB_SOURCES) $(shell find src -type f -not -name '*.pyc' -not -path '*/http/ui/static/*')
+# Node and npm of the development lock, and what they installed for web/.
+NODE_PATH := $(CURDIR)/web/node_modules/.bin:$(CURDIR)/$(BIN)
+PAGES := src/longshore/http/ui/static/index.html
 FAST_TESTS = $(wildcard tests/architecture tests/unit tests/contract tests/http tests/issues tests/docs)
 PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found setup run fix gates check test package bench fuzz faults lock openapi docs clean
+.PHONY: help python-found chromium setup run fix gates check test web web-dev e2e screenshots package bench fuzz faults lock openapi docs clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /\1\t/' | expand -t 12
 
 python-found:
 	@test -n "$(PYTHON)" || { echo "Longshore needs Python 3.11.5 or later; none was found. Name one: make PYTHON=/path/to/python3 run" >&2; exit 2; }
 
-setup: $(VENV)/.ready  ## the development environment, from the locks
+setup: $(VENV)/.ready web/node_modules/.ready  ## the development environment, from the locks
 
 $(VENV)/.ready: requirements/dev.txt $(LOCKS) pyproject.toml | python-found
 	@echo "Setting up the development environment in $(VENV) …"
@@ -35,7 +39,18 @@ $(VENV)/.ready: requirements/dev.txt $(LOCKS) pyproject.toml | python-found
 	$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@
 
-$(RUN_VENV)/.ready: $(LOCKS) pyproject.toml README.md $(SOURCES) | python-found
+web/node_modules/.ready: web/package-lock.json web/package.json | $(VENV)/.ready
+	@echo "Setting up the packages of the browser application in web/node_modules …"
+	cd web
+	PATH="$(NODE_PATH):$$PATH" npm ci --ignore-scripts --silent
+	touch node_modules/.ready
+
+$(PAGES): $(WEB_SOURCES) | web/node_modules/.ready
+	@echo "Building the browser application …"
+	cd web
+	PATH="$(NODE_PATH):$$PATH" npm run --silent build
+
+$(RUN_VENV)/.ready: $(LOCKS) pyproject.toml hatch_build.py README.md $(SOURCES) | python-found
 	@echo "Setting up Longshore in $(RUN_VENV) …"
 	test -x $(RUN_VENV)/bin/python || $(PYTHON) -m venv $(RUN_VENV)
 	$(RUN_VENV)/bin/python $(PIP) install --require-hashes -r requirements/runtime.txt -r requirements/build.txt
@@ -45,9 +60,34 @@ $(RUN_VENV)/.ready: $(LOCKS) pyproject.toml README.md $(SOURCES) | python-found
 run: $(RUN_VENV)/.ready  ## set up and serve on http://127.0.0.1:8080
 	@exec $(RUN_VENV)/bin/longshore serve $(ARGS)
 
+web: $(PAGES)  ## build the browser application, for a server run from this folder
+
+web-dev: setup  ## the browser application as you change it, beside a server on port 8080
+	cd web
+	PATH="$(NODE_PATH):$$PATH" vite
+
+# Tests that need a browser are skipped without one; where nothing may be skipped, CI, they fail.
+chromium:
+	@for program in "$${CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do
+		if command -v "$$program" >/dev/null; then exit 0; fi
+	done
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+		echo "Installing Chromium, for the tests of the pages …"
+		if apt-get update -qq >/dev/null && apt-get install -qq -y --no-install-recommends chromium >/dev/null; then exit 0; fi
+	fi
+	echo "── NO BROWSER: the tests of the pages will not run. Install chromium, or name a program: make test CHROMIUM=/path/to/chromium" >&2
+
+e2e: setup $(PAGES) chromium  ## the pages in a real browser
+	$(BIN)/python -m pytest $(ARGS) tests/e2e
+
+screenshots: setup $(PAGES)  ## every page in both themes and two sizes, into build/screenshots
+	$(BIN)/python -m tools.screenshots $(ARGS)
+
 fix: setup  ## format, and mend what a tool can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	cd web
+	PATH="$(NODE_PATH):$$PATH" biome check --write .
 
 # What looks at the code without running it. Each step names itself, so that a failure has a place.
 gates: setup
@@ -59,6 +99,12 @@ gates: setup
 	step python -m tools.lint
 	step codespell
 	step deptry src
+	cd web
+	web_step() { echo "── web: $$*"; PATH="$(NODE_PATH):$$PATH" "$$@"; }
+	web_step biome check .
+	web_step tsc --noEmit
+	web_step vitest run
+	web_step openapi-typescript ../openapi.json --output src/api/schema.d.ts --check
 
 check: gates  ## before every commit: formats, lint, types, contracts, fast tests
 	@echo "── pytest: $(FAST_TESTS)"
@@ -67,10 +113,10 @@ check: gates  ## before every commit: formats, lint, types, contracts, fast test
 # Nothing runs twice: one pytest run under coverage, judged by one report a bar.
 # `make test T=tests/unit/x12` runs one path alone, without the gates.
 ifdef T
-test: setup
+test: setup $(PAGES)
 	@$(BIN)/python -m pytest $(T)
 else
-test: gates  ## everything: the gates of check, then all tests once, with coverage
+test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests once, with coverage
 	@mkdir -p build
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q -n auto | tee $(TEST_REPORT)
@@ -104,17 +150,21 @@ faults: setup  ## a large backup under load, 100 kills, all hostile cases on bot
 	BACKUP_MIB=150 HOSTILE_CASES=all $(BIN)/python -m pytest -q -s tests/system/test_backup_under_load.py tests/system/hostile/test_battery.py tests/contract/test_full_disk.py
 	NEIGHBOUR=1 $(BIN)/python -m pytest -q -s tests/system/test_noisy_neighbour.py
 
-openapi: setup  ## write openapi.json
+openapi: setup  ## write openapi.json, and the types of the browser application
 	$(BIN)/python -m tools.gen_openapi
+	cd web
+	PATH="$(NODE_PATH):$$PATH" npm run --silent types
 
 docs: setup  ## write the generated pages and the example settings
 	$(BIN)/python -m tools.gen_settings
 	$(BIN)/python -m tools.gen_docs
 
-lock: setup  ## refresh the three lock files, as a commit of its own
+lock: setup  ## refresh the lock files, as a commit of its own
 	$(BIN)/uv pip compile pyproject.toml --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
 	$(BIN)/uv pip compile pyproject.toml --group dev -c requirements/runtime.txt --universal --upgrade --generate-hashes --no-header -q -o requirements/dev.txt
 	$(BIN)/uv pip compile --group build --universal --upgrade --generate-hashes --no-header -q -o requirements/build.txt
+	(cd web && PATH="$(NODE_PATH):$$PATH" npm update --package-lock-only --ignore-scripts)
+	$(BIN)/python -m tools.strip_npm_lock
 
 clean:  ## remove what the targets made, data excepted
-	rm -rf $(VENV) $(RUN_VENV) .venv-peers build dist bench-results .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(RUN_VENV) .venv-peers web/node_modules $(dir $(PAGES)) build dist bench-results .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

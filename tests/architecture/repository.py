@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_OURS = frozenset({"__pycache__", "build", "dist", "longshore-data", "bench-results"})
+NOT_OURS = frozenset({
+    "__pycache__",
+    "build",
+    "dist",
+    "longshore-data",
+    "bench-results",
+    "node_modules",
+    "static",
+})
 
 
 def files() -> list[Path]:

@@ -26,10 +26,11 @@ PageOf = Callable[..., Page]
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
     """The browser, asleep; tests take ``browser``."""
+    path = need_chromium()
     if not (STATIC_FOLDER / INDEX).is_file():
         pytest.fail("the pages are not built: run `make web`")
     expect.set_options(timeout=PATIENCE_MS)
-    with running_chromium(need_chromium()) as chromium:
+    with running_chromium(path) as chromium:
         yield chromium
 
 

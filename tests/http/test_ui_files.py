@@ -157,6 +157,13 @@ def test_each_form_of_a_file_has_a_tag_of_its_own(browser: TestClient) -> None:
     assert (other.status_code, other.content) == (200, CODE)
 
 
+def test_a_body_that_nobody_reads_ends_the_connection(browser: TestClient) -> None:
+    known = {"If-None-Match": "*"}
+    unread = browser.request("GET", THEME, headers=known, content=b"x")
+    assert (unread.status_code, unread.headers["connection"]) == (304, "close")
+    assert "connection" not in browser.get(THEME, headers=known).headers
+
+
 HOSTILE = [
     "/static/",
     "/static",

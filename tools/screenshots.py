@@ -1,0 +1,125 @@
+"""Pictures of every page, in both themes and two sizes: ``make screenshots``, ARGS="login" for one.
+
+They are for the eye: what changed, what is ugly. Everything comes from a server of its own with the
+samples that Longshore brings, and the browser's clock stands still an hour after they were stored,
+so that two runs show the same.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import product
+from pathlib import Path
+from typing import Final, Literal
+
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from longshore.kit.clock import SystemClock
+from tests.e2e.support.api import Api
+from tests.e2e.support.chromium import chromium_path, running_chromium
+from tests.e2e.support.site import FIRST_USER, Site, log_in, open_site
+
+FOLDER: Final = Path(__file__).parents[1] / "build/screenshots"
+SIZES: Final[tuple[ViewportSize, ...]] = (
+    {"width": 1440, "height": 900},
+    {"width": 390, "height": 844},
+)
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
+PATIENCE_MS: Final = 15_000
+
+
+def nothing(_page: Page) -> None:
+    """Leave the page as it opens."""
+
+
+def press(name: str) -> Callable[[Page], None]:
+    """Return what presses the first button of this name, such as one that opens a dialog."""
+    return lambda page: page.get_by_role("button", name=name).first.click()
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A page to be shown: ``name`` of its pictures, where it is, what is done there before."""
+
+    name: str
+    path: str
+    prepare: Callable[[Page], None] = nothing
+    is_logged_in: bool = True
+
+
+SHOTS: Final = (
+    Shot("login", "/login", is_logged_in=False),
+    Shot("setup", "/setup#token=" + "A" * 43, is_logged_in=False),
+    Shot("overview", "/app"),
+    Shot("keys", "/app/keys"),
+    Shot("key-new", "/app/keys", press("New key")),
+)
+
+
+def fill(site: Site, browser: Browser) -> None:
+    """Store what the pages are to show: the samples, a map and a key."""
+    context = browser.new_context(base_url=site.address)
+    log_in(context, FIRST_USER)
+    api = Api(context.new_page())
+    api.post("/api/samples")
+    starters = api.get("/api/maps/starters")["starters"]
+    for starter in starters[:3]:
+        api.post("/api/maps", {"starter": starter["key"]})
+    api.post("/api/keys", {"name": "ci", "environment": "sandbox"})
+    context.close()
+
+
+def take(
+    shot: Shot, theme: Theme, size: ViewportSize, *, site: Site, browser: Browser, at: datetime
+) -> Path:
+    """Take one picture; return where it is."""
+    context = browser.new_context(
+        base_url=site.address,
+        viewport=size,
+        color_scheme=theme,
+        reduced_motion="reduce",
+        locale="en-GB",
+        timezone_id="UTC",
+        storage_state=site.state_of(FIRST_USER, browser) if shot.is_logged_in else None,
+    )
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.clock.set_fixed_time(at)
+    page.goto(shot.path, wait_until="networkidle")
+    shot.prepare(page)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE_MS)
+    target = FOLDER / f"{shot.name}-{theme}-{size['width']}.png"
+    page.screenshot(path=target, animations="disabled")
+    context.close()
+    return target
+
+
+def main(names: list[str]) -> int:
+    """Take the pictures of the pages named, of all without a name; return the exit status."""
+    unknown = set(names) - {shot.name for shot in SHOTS}
+    path = chromium_path()
+    if unknown or path is None:
+        known = ", ".join(shot.name for shot in SHOTS)
+        print(f"pages: {known}" if unknown else "no Chromium was found", file=sys.stderr)
+        return 1
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    chosen = [shot for shot in SHOTS if not names or shot.name in names]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_site(Path(folder)) as site,
+        running_chromium(path) as chromium,
+        chromium.awake() as browser,
+    ):
+        site.set_up()
+        fill(site, browser)
+        at = SystemClock().now() + timedelta(hours=1)
+        for shot, theme, size in product(chosen, THEMES, SIZES):
+            print(take(shot, theme, size, site=site, browser=browser, at=at))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
