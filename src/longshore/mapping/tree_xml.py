@@ -73,12 +73,16 @@ class XmlNode:
     def _by_name(self) -> dict[str, list[XmlNode]]:
         found: dict[str, list[XmlNode]] = {}
         for each in self.children:
-            for name in {each.local, each.expanded}:
-                found.setdefault(name, []).append(each)
+            found.setdefault(each.expanded, []).append(each)
+        # A bare name is that of the elements without a namespace; where there are none, of all.
+        bare = {each.local for each in self.children} - found.keys()
+        for each in self.children:
+            if each.local in bare:
+                found.setdefault(each.local, []).append(each)
         return found
 
     def among(self, name: str | None) -> Sequence[XmlNode]:
-        """Return the children of a name, in any namespace if it has none."""
+        """Return the children of a name as keys write it, else in any namespace."""
         return self._by_name.get(name or "", ())
 
     def child(self, name: str, *, is_attribute: bool) -> XmlNode | Leaf | None:

@@ -29,7 +29,7 @@ DOCUMENTS = sorted(
     + list(Path("samples").glob("*/input.edi"))
 )
 JSON = json.dumps({"a.b": [{"c": 1, "": "x"}, [True, "é\\"]], "d": {"e@": 1.5, "f": {"g": "h"}}})
-XML = '<o a="1" xmlns:p="u" p:b="2">t<l>1</l><l c="3"><m/>x<m>y</m></l><p:l>z</p:l></o>'
+XML = '<o a="1" xmlns:p="u" p:b="2"><p:l>y</p:l>t<l>1</l><l c="3"><m/>x<m>y</m></l><p:l>z</p:l></o>'
 CSV = "a,a,,b.c\n1,2,3,4\n,5,,6,7\n"
 
 
