@@ -1,5 +1,6 @@
 /** The typed door to the server: only here is `fetch` called. */
 import createClient from 'openapi-fetch';
+import { withKeptDigits } from '../core/keptDigits';
 import { context } from './context';
 import { offline, refusalOf } from './error';
 import { login } from './login';
@@ -17,6 +18,8 @@ type BrowserPaths = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: WithoutHeaders<paths[Path][Method]> };
 };
 
+/** Their answers hold the rules of a saved map. */
+const HOLDS_RULES = /^\/api\/maps(\/\{map_id\}(\/restore)?)?$/;
 const SAFE = new Set(['GET', 'HEAD']);
 /** These begin a session: nobody can be asked to log in for them. */
 const WITHOUT_SESSION = new Set(['POST /api/session', 'POST /api/setup', 'GET /api/session']);
@@ -61,9 +64,10 @@ const client = createClient<BrowserPaths>({
   fetch: sendInSession,
 });
 client.use({
-  async onResponse({ response }) {
+  async onResponse({ response, schemaPath }) {
     if (!response.ok) throw await refusalOf(response);
-    return response;
+    if (!HOLDS_RULES.test(schemaPath)) return response;
+    return new Response(withKeptDigits(await response.text()), response);
   },
 });
 

@@ -141,10 +141,11 @@ describe('rulesBySource', () => {
       { src: 'PO1[-1].02', tgt: 'b' },
       { src: 'PO1.02', tgt: 'b' },
       { src: 'XX.01', tgt: 'c' },
+      { src: ':BEG.03', tgt: 'd' },
     ];
     expect(rulesBySource(SOURCE, rules)).toEqual(
       new Map([
-        ['BEG.03', [0, 0]],
+        ['BEG.03', [0, 0, 4]],
         ['PO1[*].02', [1, 2]],
       ]),
     );

@@ -122,7 +122,10 @@ function withPoint(path: string): string {
   return match === null ? path : `${match[1]}.${match[2]}`;
 }
 
-/** A source path without its indexes and wildcards. */
+/** A source path without its indexes and wildcards; `:` and `>` lead to the same row. */
 function barePath(path: string): string {
-  return bareTarget(path).replace(/^row\//, '');
+  return bareTarget(path)
+    .replace(/^row\//, '')
+    .replace(/^:/, '')
+    .replaceAll(':', '>');
 }

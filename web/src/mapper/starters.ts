@@ -53,7 +53,7 @@ function suggestionOf(rule: Rule, title: string): Suggestion {
     transform: rule.transform ?? 'none',
     score: 1,
     reason: `standard: ${title}`,
-    group: src.split(/[.[>:]/)[0] ?? '',
+    group: src.replace(/^:/, '').split(/[.[>:]/)[0] ?? '',
   };
 }
 
