@@ -41,8 +41,9 @@ FILLER: Final = (
 
 # The first segment of a fragment ends within this, or it is too long (x12.md 1.3).
 _FRAGMENT_CHARS: Final = MAX_SEGMENT_CHARS + 4096
-# Bounded: a run of a million line breaks must not be searched anew from each of them.
-_BLANK_AND_ID: Final = r"\s{0,64}[A-Za-z][A-Za-z0-9]{1,2}"
+# Bounded: a run of a million line breaks must not be searched anew from each of them. And not \s,
+# which holds 0x1C to 0x1F: those are separators, so what follows them is a segment of its own.
+_BLANK_AND_ID: Final = rf"[{re.escape(FILLER)}]{{0,64}}[A-Za-z][A-Za-z0-9]{{1,2}}"
 _MAX_LINE_CHARS: Final = 4096
 _TERMINATORS: Final = ("~", "\r\n", "\n", "'", "\x1c", "\x1e", "|", "!")
 _FRAGMENT_START = re.compile(r"[A-Za-z0-9]{2,3}([^A-Za-z0-9 \0])")

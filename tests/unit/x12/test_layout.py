@@ -124,6 +124,7 @@ def test_a_fragment_tells_its_terminator_by_the_segment_after_it(terminator: str
         ("BEG*00*SA'", ("*", "'")),
         ("n1*A~n2*B~", ("*", "~")),
         ("N1\tA~N2\tB~", ("\t", "~")),
+        ("N1\x1dA~\x1cN2\x1dB\x1c", ("\x1d", "\x1c")),  # a value may end in ~
     ],
 )  # fmt: skip
 def test_a_fragment_tells_its_separators(document: str, separators: tuple[str, str]) -> None:
