@@ -1,0 +1,1 @@
+"""Acknowledgements received for what was sent, and sent for what was received."""

@@ -1,0 +1,221 @@
+"""A partner's complaint, brought back to our document: the value, its place, the rule that made it.
+
+The partner counts segments from the ST of a set. What stands there in the document as we stored it
+is told only if it is a segment of the id that he names; where it is not, he counted otherwise, and
+nothing is guessed.
+
+Source: contract.md section 7 (``our_…``), fields-and-mapping.md sections 2.1 and 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from json import loads
+from typing import Final, NamedTuple
+
+from longshore.domain.acks.hints import codes_hint
+from longshore.domain.acks.meanings import ELEMENT_MEANINGS, SEGMENT_MEANINGS, meaning
+from longshore.domain.acks.model import AckError, AckErrorLevel, AckForm
+from longshore.domain.acks.values import part_at
+from longshore.formats.keys import numbered
+from longshore.x12.acks.read import ElementNote, SegmentNote, SetAck
+from longshore.x12.batch import SegmentBatch
+from longshore.x12.control import Stretch, element_at
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.dictionary.library import Dictionary
+from longshore.x12.dictionary.model import Definition
+from longshore.x12.walk import Walk
+
+MOST_ERRORS: Final = 1_000
+_CODE_ERRORS: Final = frozenset(("7", "I6"))
+_MISSING_SEGMENTS: Final = frozenset(("3", "I6"))
+_ELEMENT_ERRORS: Final = "8"
+_SOURCES: Final[Mapping[AckForm, tuple[str, str]]] = {
+    AckForm.F997: ("AK3", "AK4"),
+    AckForm.F999: ("IK3", "IK4"),
+}
+
+
+class PlacedSegment(NamedTuple):
+    """A segment of our document: its text, its elements, its key.
+
+    ``offset_of``: the 0-based character of the document by the character of the segment.
+    """
+
+    text: str
+    row: list[str]
+    key: str
+    offset_of: Callable[[int], int]
+    delimiters: Delimiters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OurSet:
+    """A set of ours as it was stored: the segments that were complained about, by position.
+
+    ``definition``: what it is made by, for hints. ``rules``: as ``rules_by_target`` returns them;
+    empty where no map made it.
+    """
+
+    segments: Mapping[int, PlacedSegment]
+    definition: Definition | None = None
+    rules: Mapping[str, int] = field(default_factory=dict)
+
+
+def noted_positions(ack: SetAck) -> frozenset[int]:
+    """Return the positions of the segments that an acknowledgement speaks of."""
+    return frozenset(note.position for note in ack.segments if note.position is not None)
+
+
+def our_set(
+    walk: Walk,
+    tx_index: int,
+    positions: frozenset[int],
+    dictionary: Dictionary,
+    rules: Mapping[str, int],
+) -> OurSet:
+    """Return what is needed of a set in one walk through our document.
+
+    ``walk``: a new one. ``tx_index``: which of its sets, from 1. ``rules``: of ``rules_by_target``.
+    """
+    segments: dict[int, PlacedSegment] = {}
+    numbers: dict[str, int] = {}
+    for course in walk.courses():
+        for stretch in course:
+            if stretch.tx_index == tx_index:
+                _place(walk, stretch, positions, numbers, segments)
+    return OurSet(
+        segments=segments, definition=_definition(walk, tx_index, dictionary), rules=rules
+    )
+
+
+def _place(
+    walk: Walk,
+    stretch: Stretch,
+    positions: frozenset[int],
+    numbers: dict[str, int],
+    segments: dict[int, PlacedSegment],
+) -> None:
+    """Put the segments of a stretch that are asked for into ``segments``."""
+    batch = stretch.batch
+    scope = "" if stretch.occurrence else walk.scope(stretch.tx_index)
+    for at in range(stretch.first, stretch.last):
+        row = batch.rows[at]
+        numbers[row[0]] = number = numbers.get(row[0], 0) + 1
+        position = stretch.position + at - stretch.first
+        if position in positions:
+            segments[position] = PlacedSegment(
+                text=batch.texts[at],
+                row=row,
+                key=scope + numbered(row[0], stretch.occurrence or number),
+                offset_of=partial(_offset, walk, batch, at),
+                delimiters=batch.delimiters,
+            )
+
+
+def _offset(walk: Walk, batch: SegmentBatch, at: int, inside: int) -> int:
+    start, of = batch.starts[at], walk.reader.places.of
+    # Only in a wrapped document there are characters within a segment that do not count.
+    return of(start + inside)[0] if walk.layout.line_width else of(start, batch)[0] + inside
+
+
+def _definition(walk: Walk, tx_index: int, dictionary: Dictionary) -> Definition | None:
+    envelope = walk.envelope
+    found = next((each for each in envelope.sets if each.index == tx_index), None)
+    if found is None:
+        return None
+    isa = envelope.interchanges[0].header if envelope.interchanges else []
+    reference = element_at(found.header, 3)
+    version = found.version
+    return dictionary.resolve(found.set_id, version, element_at(isa, 12), reference).definition
+
+
+def rules_by_target(lineage: str) -> Mapping[str, int]:
+    """Return the rules by what they wrote, out of the stored ``explain`` of a conversion.
+
+    Values and segments alike: ``{"PO1[2].06": 12, "PO1[2]": 12}``; of several rules the first.
+    """
+    rules: dict[str, int] = {}
+    for output in loads(lineage)["outputs"]:
+        if output["rule"] is not None:
+            rules.setdefault(output["tgt"], output["rule"])
+            rules.setdefault(output["tgt"].partition(".")[0], output["rule"])
+    return rules
+
+
+# ---- errors --------------------------------------------------------------------------------------
+
+
+def errors_of(ack: SetAck, form: AckForm, ours: OurSet) -> tuple[AckError, ...]:
+    """Return the errors that an acknowledgement lists for a set, in its order; at most 1,000."""
+    errors = (error for note in ack.segments for error in _of_segment(note, form, ours))
+    return tuple(islice(errors, MOST_ERRORS))
+
+
+def _of_segment(note: SegmentNote, form: AckForm, ours: OurSet) -> Iterator[AckError]:
+    source, element_source = _SOURCES[form]
+    placed = ours.segments.get(note.position) if note.position is not None else None
+    base = AckError(
+        level=AckErrorLevel.SEGMENT,
+        segment_id=note.segment_id,
+        segment_position=note.position,
+        loop_id=note.loop_id,
+        code=note.code,
+        code_meaning=meaning(SEGMENT_MEANINGS, note.code),
+        source=source,
+    )
+    is_ours = placed is not None and placed.row[0] == note.segment_id
+    if note.code != _ELEMENT_ERRORS or not note.elements:
+        yield _placed_segment(base, placed, ours) if placed is not None else base
+    for element in note.elements:
+        error = _of_element(base, element, element_source)
+        yield _placed_element(error, placed, ours) if is_ours and placed is not None else error
+
+
+def _placed_segment(error: AckError, placed: PlacedSegment, ours: OurSet) -> AckError:
+    if placed.row[0] == error.segment_id:
+        rule = _named(ours.rules.get(placed.key))
+        return replace(error, our_path=placed.key, our_offset=placed.offset_of(0), our_rule=rule)
+    if error.code in _MISSING_SEGMENTS:  # its place is before the segment found instead
+        return replace(error, our_offset=placed.offset_of(0))
+    return error
+
+
+def _named(rule: int | None) -> str:
+    return "" if rule is None else f"field_map[{rule}]"
+
+
+def _of_element(base: AckError, note: ElementNote, source: str) -> AckError:
+    return replace(
+        base,
+        level=AckErrorLevel.ELEMENT,
+        element_position=note.element_position,
+        component_position=note.component_position,
+        repeat=note.repeat,
+        element_ref=note.element_ref,
+        code=note.code,
+        code_meaning=meaning(ELEMENT_MEANINGS, note.code),
+        bad_value=note.bad_value,
+        source=source,
+    )
+
+
+def _placed_element(error: AckError, placed: PlacedSegment, ours: OurSet) -> AckError:
+    place = (error.element_position or 0, error.repeat or 1, error.component_position or 0)
+    part = part_at(placed.text, placed.row, placed.delimiters, place)
+    if part is None:
+        return error
+    path = f"{placed.key}.{part.key}"
+    rule = ours.rules.get(path, ours.rules.get(f"{path}.01"))
+    is_code = error.code in _CODE_ERRORS and ours.definition is not None
+    return replace(
+        error,
+        our_value=part.value,
+        our_path=path,
+        our_offset=placed.offset_of(part.offset),
+        our_rule=_named(rule),
+        hint=codes_hint(ours.definition, error) if is_code and ours.definition else "",
+    )

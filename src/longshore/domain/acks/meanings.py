@@ -1,0 +1,109 @@
+"""What the codes of acknowledgements mean, in our own words.
+
+Source: x12.md sections 2.1 and 2.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+UNKNOWN: Final = "Not a code that X12 knows"
+
+SEGMENT_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "1": "Unrecognised segment id",
+    "2": "Unexpected segment",
+    "3": "Mandatory segment missing",
+    "4": "Loop occurs too often",
+    "5": "Segment occurs too often",
+    "6": "Segment not in this transaction set",
+    "7": "Segment not in its proper sequence",
+    "8": "Segment has data element errors",
+    "I4": "Segment that the guide does not use",
+    "I6": "Dependent segment missing",
+    "I7": "Loop occurs too rarely",
+    "I8": "Segment occurs too rarely",
+    "I9": "Dependent segment that is not used",
+})
+"""AK304 and IK304."""
+
+ELEMENT_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "1": "Mandatory data element missing",
+    "2": "Conditionally required data element missing",
+    "3": "Too many data elements",
+    "4": "Data element too short",
+    "5": "Data element too long",
+    "6": "Invalid character in data element",
+    "7": "Invalid code value",
+    "8": "Invalid date",
+    "9": "Invalid time",
+    "10": "Exclusion condition violated",
+    "12": "Too many repetitions",
+    "13": "Too many components",
+    "I6": "Code value that the guide does not use",
+    "I9": "Dependent data element missing",
+    "I10": "Data element that the guide does not use",
+    "I11": "Too few repetitions",
+    "I12": "Pattern of the guide not matched",
+    "I13": "Dependent data element that is not used",
+})
+"""AK403 and IK403."""
+
+SET_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "1": "Transaction set not supported",
+    "2": "Transaction set trailer missing",
+    "3": "Control numbers of header and trailer differ",
+    "4": "Number of segments wrong",
+    "5": "Segments in error",
+    "6": "Transaction set id missing or invalid",
+    "7": "Control number missing or invalid",
+    "8": "Authentication key unknown",
+    "9": "Encryption key unknown",
+    "10": "Service not available",
+    "11": "Security recipient unknown",
+    "12": "Message length incorrect",
+    "13": "Authentication code failed",
+    "15": "Security originator unknown",
+    "16": "Syntax error in decrypted text",
+    "17": "Security not supported",
+    "18": "Transaction set not in this group",
+    "19": "Reference to the implementation convention invalid",
+    "23": "Control number not unique in the group",
+    "24": "S3E missing",
+    "25": "S3S missing",
+    "26": "S4E missing",
+    "27": "S4S missing",
+    "I5": "Segments in error against the guide",
+    "I6": "Implementation convention not supported",
+})
+"""AK502 and IK502."""
+
+GROUP_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "1": "Functional group not supported",
+    "2": "Version not supported",
+    "3": "Group trailer missing",
+    "4": "Control numbers of header and trailer differ",
+    "5": "Number of transaction sets wrong",
+    "6": "Control number invalid",
+    "10": "Authentication key unknown",
+    "11": "Encryption key unknown",
+    "12": "Service not available",
+    "13": "Security recipient unknown",
+    "14": "Security originator unknown",
+    "15": "Syntax error in decrypted text",
+    "16": "Security not supported",
+    "17": "Message length incorrect",
+    "18": "Authentication code failed",
+    "19": "Control number not unique in the interchange",
+    "23": "S3E missing",
+    "24": "S3S missing",
+    "25": "S4E missing",
+    "26": "S4S missing",
+})
+"""AK905."""
+
+
+def meaning(table: Mapping[str, str], code: str) -> str:
+    """Return what a code means; of ``""`` nothing."""
+    return table.get(code, UNKNOWN) if code else ""

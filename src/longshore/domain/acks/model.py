@@ -1,0 +1,144 @@
+"""Acknowledgements: those that partners sent for our sets, and ours for theirs.
+
+One row for each set. A row of a set we sent begins as ``pending``, with the time it is expected
+by, and is closed by what the partner answers; an answer to nothing we sent has a row of its own.
+
+Source: contract.md section 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum, unique
+from typing import NewType
+
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
+from longshore.kit.environment import Environment
+
+AckId = NewType("AckId", int)
+GroupId = NewType("GroupId", int)
+
+
+@unique
+class AckForm(StrEnum):
+    """The kinds of acknowledgement."""
+
+    F997 = "997"
+    F999 = "999"
+    TA1 = "TA1"
+
+
+@unique
+class AckRowStatus(StrEnum):
+    """Of the partner's: awaited or received. Of ours: made, sent, or given up."""
+
+    PENDING = "pending"
+    RECEIVED = "received"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+@unique
+class AckErrorLevel(StrEnum):
+    """What an error of an acknowledgement is about."""
+
+    SEGMENT = "segment"
+    ELEMENT = "element"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckError:
+    """An AK3 or AK4 (IK3, IK4), and what it means in our document.
+
+    Positions from 1, as the partner counts. ``our_offset``: 0-based character of our stored
+    document; ``our_path``: the key of the value in it; ``our_rule``: ``field_map[12]``, where a
+    map made it. What cannot be told is None or ``""``.
+    """
+
+    level: AckErrorLevel
+    segment_id: str
+    segment_position: int | None
+    loop_id: str
+    element_position: int | None = None
+    component_position: int | None = None
+    repeat: int | None = None
+    element_ref: str = ""
+    code: str
+    code_meaning: str
+    bad_value: str = ""
+    source: str
+    our_value: str = ""
+    our_path: str = ""
+    our_offset: int | None = None
+    our_rule: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckFacts:
+    """What an acknowledgement says of a set and its group, verbatim.
+
+    ``isa_control_number``: of the interchange it came in. Counts are AK902 to AK904.
+    ``transaction_code``: AK501, ``""`` where the set is not listed. ``group_error_codes``: AK905.
+    """
+
+    ack_type: AckForm
+    tx_set: str = ""
+    functional_group: str = ""
+    isa_control_number: str = ""
+    acked_gs_control_number: str = ""
+    acked_st_control_number: str = ""
+    group_code: str = ""
+    group_error_codes: tuple[str, ...] = ()
+    transaction_code: str = ""
+    transaction_error_codes: tuple[str, ...] = ()
+    sets_included: int | None = None
+    sets_received: int | None = None
+    sets_accepted: int | None = None
+    errors: tuple[AckError, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAck:
+    """A row to be stored, or what a pending one becomes.
+
+    ``interchange_id``: the one the acknowledgement came or goes in; ``acked_interchange_id`` and
+    ``acked_group_id``: what it is about. ``result`` None: it does not say, or none came.
+    ``digest``: of its content, by which a second copy is known.
+    """
+
+    environment: Environment
+    direction: Direction
+    status: AckRowStatus
+    facts: AckFacts
+    result: AckStatus | None = None
+    is_overdue: bool = False
+    is_matched: bool = True
+    is_weak_match: bool = False
+    is_ambiguous: bool = False
+    is_conflict: bool = False
+    transaction_id: TransactionId | None = None
+    partner_id: PartnerId | None = None
+    interchange_id: InterchangeId | None = None
+    acked_interchange_id: InterchangeId | None = None
+    acked_group_id: GroupId | None = None
+    digest: bytes | None = None
+    expected_by: datetime | None = None
+    received_at: datetime | None = None
+    sent_at: datetime | None = None
+    doc_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ack:
+    """A stored row. Times are aware UTC."""
+
+    id: AckId
+    account_id: AccountId
+    row: NewAck
+    partner_name: str
+    created_at: datetime
+    updated_at: datetime

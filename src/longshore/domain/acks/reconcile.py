@@ -1,0 +1,199 @@
+"""What a received acknowledgement changes: which sets, in which way, and who hears of it.
+
+Pure decisions; whoever stores them checks that nothing changed meanwhile. The rules, in short:
+
+* the same content again is a duplicate: nothing changes, nobody is told;
+* other content for a set that was answered is a conflict. The latest answer wins, but a rejected
+  set stays so unless it was sent again, and one rejected by a TA1 until a person decides;
+* what arrived was delivered, whatever delivery thought.
+
+Source: x12.md section 2.6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from longshore.domain.acks.sent import (
+    AckOrigin,
+    Match,
+    SentGroup,
+    SentInterchange,
+    SentSetState,
+    matching_group,
+    matching_interchange,
+)
+from longshore.domain.events.model import EventType
+from longshore.domain.transactions.model import AckStatus, DeliveryStatus, TransactionId
+from longshore.domain.transactions.states import delivered_by_ack
+from longshore.x12.acks.outcome import SentSet, outcomes, unknown_sets
+from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck
+from longshore.x12.findings import Finding
+
+_TA1_REJECTED: Final = "R"
+
+
+class Raised(NamedTuple):
+    """An event to be raised; ``transaction_id`` None: it concerns none of our sets."""
+
+    type: EventType
+    transaction_id: TransactionId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetDecision:
+    """What becomes of one set that we had sent.
+
+    ``answer``: what this acknowledgement says, None if it does not tell. ``ack`` and ``delivery``:
+    the axes afterwards, which may be what they were. ``part``: what it says of the set itself.
+    """
+
+    sent: SentSetState
+    answer: AckStatus | None
+    ack: AckStatus
+    delivery: DeliveryStatus
+    is_conflict: bool = False
+    is_ambiguous: bool = False
+    part: SetAck | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What an acknowledgement changes.
+
+    ``answered``: what it is about, None if we sent nothing like it. ``digest``: of its content.
+    ``unknown``: sets it speaks of and that we had not sent. ``warnings``: as findings.
+    """
+
+    digest: bytes
+    answered: SentGroup | SentInterchange | None = None
+    match: Match | None = None
+    is_duplicate: bool = False
+    sets: tuple[SetDecision, ...] = ()
+    unknown: tuple[SetAck, ...] = ()
+    warnings: tuple[Finding, ...] = ()
+    events: tuple[Raised, ...] = ()
+
+
+def content_digest(rows: Iterable[list[str]]) -> bytes:
+    """Return the digest by which a second copy of an acknowledgement is known.
+
+    ``rows``: its segments; ST and SE are left out, as their numbers are new in each copy.
+    """
+    digest = sha256()
+    for row in rows:
+        if row[0] not in {"ST", "SE"}:
+            digest.update("\x1d".join(row).encode("utf-8", "surrogatepass") + b"\x1c")
+    return digest.digest()
+
+
+def reconcile_group(
+    ack: GroupAck, digest: bytes, origin: AckOrigin, candidates: Sequence[SentGroup]
+) -> Decision:
+    """Return what a 997 or 999 changes. ``digest``: its ``content_digest``."""
+    warnings = tuple(ack.warnings)
+    found = matching_group(ack, origin, candidates)
+    if found is None:
+        events = (Raised(EventType.ACK_UNMATCHED),)
+        return Decision(digest=digest, unknown=tuple(ack.sets), warnings=warnings, events=events)
+    group, match = found
+    sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
+    told = zip(group.sets, outcomes(ack, sent), strict=True)
+    return _decided(
+        Decision(
+            digest=digest,
+            answered=group,
+            match=match,
+            is_duplicate=digest in group.answers,
+            unknown=tuple(unknown_sets(ack, sent)),
+            warnings=warnings,
+        ),
+        tuple(
+            _decide(
+                state,
+                AckStatus(said.outcome) if said.outcome else None,
+                said.ack,
+                is_ambiguous=said.is_ambiguous,
+            )
+            for state, said in told
+        ),
+    )
+
+
+def reconcile_ta1(
+    ta1: ReceivedTa1, digest: bytes, origin: AckOrigin, candidates: Sequence[SentInterchange]
+) -> Decision:
+    """Return what a TA1 changes. Only R says something of the sets: all are rejected."""
+    found = matching_interchange(ta1, origin, candidates)
+    if found is None:
+        events = (Raised(EventType.ACK_UNMATCHED),)
+        return Decision(digest=digest, warnings=ta1.warnings, events=events)
+    interchange, match = found
+    answer = AckStatus.REJECTED if ta1.status == _TA1_REJECTED else None
+    return _decided(
+        Decision(
+            digest=digest,
+            answered=interchange,
+            match=match,
+            is_duplicate=digest in interchange.answers,
+            warnings=ta1.warnings,
+        ),
+        tuple(_decide(state, answer, None) for state in interchange.sets),
+    )
+
+
+def _decide(
+    state: SentSetState,
+    answer: AckStatus | None,
+    part: SetAck | None,
+    *,
+    is_ambiguous: bool = False,
+) -> SetDecision:
+    is_conflict = answer is not None and state.is_answered
+    is_kept = is_conflict and _stays_rejected(state, answer)
+    return SetDecision(
+        sent=state,
+        answer=answer,
+        ack=state.ack if answer is None or is_kept else answer,
+        delivery=delivered_by_ack(state.delivery),
+        is_conflict=is_conflict,
+        is_ambiguous=is_ambiguous,
+        part=part,
+    )
+
+
+def _stays_rejected(state: SentSetState, answer: AckStatus | None) -> bool:
+    if state.is_ta1_rejected:
+        return True
+    is_undone = state.ack is AckStatus.REJECTED and answer is not AckStatus.REJECTED
+    return is_undone and not state.is_resent
+
+
+def _decided(decision: Decision, sets: tuple[SetDecision, ...]) -> Decision:
+    """Return the decision with what it means for the sets: of a duplicate, nothing."""
+    if decision.is_duplicate:
+        return decision
+    events = (
+        Raised(EventType.ACK_RECEIVED),
+        *(raised for each in sets for raised in _events(each)),
+    )
+    return replace(decision, sets=sets, events=events)
+
+
+_TOLD: Final[Mapping[bool, EventType]] = {
+    True: EventType.TRANSACTION_REJECTED,
+    False: EventType.TRANSACTION_ACKNOWLEDGED,
+}
+
+
+def _events(decided: SetDecision) -> Iterator[Raised]:
+    sent = decided.sent
+    if decided.delivery is not sent.delivery:
+        yield Raised(EventType.TRANSACTION_DELIVERED, sent.transaction_id)
+    if decided.ack is not sent.ack:
+        yield Raised(_TOLD[decided.ack is AckStatus.REJECTED], sent.transaction_id)
+    if decided.is_conflict:
+        yield Raised(EventType.ACK_CONFLICT, sent.transaction_id)

@@ -1,0 +1,153 @@
+"""What acknowledgements need of a unit; the reading half lacks every writing method.
+
+A store belongs to one unit and its scope. The errors of an acknowledgement are sealed, in the place
+``ack`` of the id and ``sealed_version``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+
+from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, NewAck
+from longshore.domain.acks.sent import SentGroup, SentInterchange
+from longshore.domain.partners.addresses import Pair
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.transactions.model import AckStatus, TransactionId
+from longshore.kit.environment import Environment
+
+PLACE_KIND: Final = "ack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedErrors:
+    """The errors of an acknowledgement. ``version``: 1 for what it was stored with."""
+
+    version: int
+    wrapped_key: bytes
+    facts: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredAck:
+    """A row as it lies there: in ``ack`` are no errors. ``version`` counts its changes."""
+
+    ack: Ack
+    version: int
+    sealed: SealedErrors
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckQuery:
+    """Which rows are asked for; None and empty ask for any, several values for any of them.
+
+    ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
+    """
+
+    statuses: frozenset[AckRowStatus] = frozenset()
+    results: frozenset[AckStatus] = frozenset()
+    ack_types: frozenset[AckForm] = frozenset({AckForm.F997, AckForm.F999})
+    direction: Direction | None = None
+    partner_id: PartnerId | None = None
+    transaction_id: TransactionId | None = None
+    tx_sets: frozenset[str] = frozenset()
+    is_overdue: bool | None = None
+    is_test: bool | None = None
+    since: datetime | None = None
+    before: datetime | None = None
+
+
+class AckReadStore(Protocol):
+    """Acknowledgements, to be read."""
+
+    async def find(self, ack_id: AckId) -> StoredAck | None:
+        """Return the row with this id."""
+        ...
+
+    async def list(self, query: AckQuery, limit: int, offset: int) -> Sequence[StoredAck]:
+        """Return a page of what fits, newest first."""
+        ...
+
+    async def count(self, query: AckQuery) -> int:
+        """Return how many fit."""
+        ...
+
+    async def list_of_transaction(self, transaction_id: TransactionId) -> Sequence[StoredAck]:
+        """Return the rows of a transaction, oldest first."""
+        ...
+
+    async def list_sent_groups(
+        self, environment: Environment, pair: Pair, gs_control_number: str
+    ) -> Sequence[SentGroup]:
+        """Return the groups we sent from ``pair.sender`` to its receiver with an equal GS06."""
+        ...
+
+    async def list_sent_interchanges(
+        self, environment: Environment, pair: Pair, isa_control_number: str
+    ) -> Sequence[SentInterchange]:
+        """Return the interchanges we sent from ``pair.sender`` with an equal ISA13."""
+        ...
+
+    async def list_overdue(self, now: datetime, most: int) -> Sequence[StoredAck]:
+        """Return pending rows that were expected before ``now`` and not told of, oldest first."""
+        ...
+
+
+class AckStore(AckReadStore, Protocol):
+    """Acknowledgements, to be read and changed."""
+
+    async def insert(
+        self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
+    ) -> AckId:
+        """Store a row whose wrapped key is still to come; return its id."""
+        ...
+
+    async def set_key(self, ack_id: AckId, wrapped_key: bytes) -> None:
+        """Store the key that was wrapped for a row, at version 1."""
+        ...
+
+    async def answer(
+        self,
+        ack_id: AckId,
+        expected_version: int,
+        new: NewAck,
+        sealed: SealedErrors,
+        now: datetime,
+    ) -> bool:
+        """Make a row what was answered; False unless it is at ``expected_version``.
+
+        The digests of earlier answers are kept beside the new one. ``sealed.version`` is the one
+        after that of the stored errors.
+        """
+        ...
+
+    async def expect(
+        self, ack_id: AckId, sent_at: datetime, expected_by: datetime, now: datetime
+    ) -> bool:
+        """Note until when a pending row is expected; False if it is not pending any more."""
+        ...
+
+    async def mark_overdue(self, ack_id: AckId, now: datetime) -> bool:
+        """Note that a row is overdue; False if it is answered, or was noted."""
+        ...
+
+    async def finish_ours(self, ack_id: AckId, to: AckRowStatus, at: datetime) -> bool:
+        """Note that ours was sent or given up; False if that is known."""
+        ...
+
+
+class AcksReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def acks(self) -> AckReadStore:
+        """The acknowledgements."""
+
+
+class AcksWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def acks(self) -> AckStore:
+        """The acknowledgements."""

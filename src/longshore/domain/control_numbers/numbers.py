@@ -1,0 +1,166 @@
+"""Control numbers: which ones a range gives, and how many are left of it.
+
+A counter remembers the number it gave last. After the largest number of its range comes the
+smallest, and never 0. Numbers that callers used on their own, in an envelope they wrote, are
+skipped.
+
+Source: x12.md section 3, contract.md section 15 (``control-numbers``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum, unique
+from typing import Final, NamedTuple
+
+from longshore.domain.partners.model import Identity
+from longshore.domain.partners.setting_kinds import MOST_NUMBER, SetNumbering
+
+ISA_WIDTH: Final = 9
+GROUP_WIDTH: Final = 9
+SET_WIDTH: Final = 4
+_LOW_SHARE: Final = 10  # a tenth of the range
+_DAY: Final = timedelta(days=1)
+
+
+@unique
+class NumberKind(StrEnum):
+    """What is counted: ISA13, GS06, or ST02 that counts on from group to group."""
+
+    ISA = "isa"
+    GS = "gs"
+    ST = "st"
+
+
+class CounterKey(NamedTuple):
+    """Whom a counter counts for, within an account and an environment.
+
+    Of ISA13 the two identities; of GS06 and ST02 our GS02 and their GS03, with ``""`` as
+    qualifiers, whatever GS01 is.
+    """
+
+    kind: NumberKind
+    own_qualifier: str
+    own_id: str
+    partner_qualifier: str
+    partner_id: str
+
+
+def isa_counter(own: Identity, partner: Identity) -> CounterKey:
+    """Return the counter of ISA13 between two."""
+    return CounterKey(NumberKind.ISA, own.qualifier, own.isa_id, partner.qualifier, partner.isa_id)
+
+
+def group_counter(own: Identity, partner: Identity, kind: NumberKind = NumberKind.GS) -> CounterKey:
+    """Return the counter of GS06 between two, or of ST02 where it counts on."""
+    return CounterKey(kind, "", own.group_id, "", partner.group_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberRange:
+    """The numbers ``least`` to ``most``, both included."""
+
+    least: int = 1
+    most: int = MOST_NUMBER
+
+    def __post_init__(self) -> None:
+        """Make sure that the range has a number, and none that does not exist."""
+        assert 1 <= self.least <= self.most <= MOST_NUMBER
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self.most - self.least + 1
+
+    def after(self, last: int | None) -> int:
+        """Return the number that follows ``last``, None before the first.
+
+        Behind the largest, and behind one that is not in the range, comes the smallest.
+        """
+        if last is None or not self.least <= last < self.most:
+            return self.least
+        return last + 1
+
+
+class Draw(NamedTuple):
+    """Numbers that were drawn, in order; ``has_wrapped``: the range began anew among them."""
+
+    numbers: tuple[int, ...]
+    has_wrapped: bool
+
+
+class RangeExhaustedError(RuntimeError):
+    """Every number of the range is used: there is none to draw."""
+
+
+def draw(numbers: NumberRange, last: int | None, count: int, used: Collection[int] = ()) -> Draw:
+    """Return the ``count`` numbers that follow ``last``, without those in ``used``.
+
+    The counter then stands at the last of them.
+
+    Raises:
+        RangeExhaustedError: The range has not as many numbers that are free.
+    """
+    taken = {number for number in used if numbers.least <= number <= numbers.most}
+    if count > numbers.size - len(taken):
+        raise RangeExhaustedError
+    found: list[int] = []
+    has_wrapped = False
+    while len(found) < count:
+        number = numbers.after(last)
+        has_wrapped |= last is not None and number <= last
+        last = number
+        if number not in taken:
+            found.append(number)
+    return Draw(tuple(found), has_wrapped)
+
+
+# ---- as text -------------------------------------------------------------------------------------
+
+
+def isa_number(number: int) -> str:
+    """Return ISA13: nine digits."""
+    return f"{number:0{ISA_WIDTH}d}"
+
+
+def group_number(number: int, *, is_padded: bool = False) -> str:
+    """Return GS06, unpadded unless the partner wants it (``gs06_pad``)."""
+    return f"{number:0{GROUP_WIDTH}d}" if is_padded else str(number)
+
+
+def set_number(number: int) -> str:
+    """Return ST02: at least four digits."""
+    return f"{number:0{SET_WIDTH}d}"
+
+
+def first_set_number(numbering: SetNumbering, last: int | None) -> int:
+    """Return the first ST02 of a group; ``last``: of the group before, in continuous numbering."""
+    return NumberRange().after(last) if numbering is SetNumbering.CONTINUOUS else 1
+
+
+# ---- how long it lasts ---------------------------------------------------------------------------
+
+
+def left(numbers: NumberRange, last: int | None) -> int:
+    """Return how many numbers follow before the range begins anew."""
+    if last is None or not numbers.least <= last <= numbers.most:
+        return numbers.size
+    return numbers.most - last
+
+
+def days_left(numbers_left: int, drawn: int, since: datetime, now: datetime) -> int | None:
+    """Return for how many whole days the rest lasts at the pace since then; None: no telling.
+
+    ``drawn``: how many numbers were drawn between ``since`` and ``now``.
+    """
+    elapsed = now - since
+    if drawn <= 0 or elapsed <= timedelta():
+        return None
+    return numbers_left * elapsed // (drawn * _DAY)
+
+
+def is_low(numbers: NumberRange, last: int | None) -> bool:
+    """Tell whether less than a tenth of the range is left (event ``control_number.low``)."""
+    return left(numbers, last) * _LOW_SHARE < numbers.size

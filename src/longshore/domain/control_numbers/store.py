@@ -1,0 +1,83 @@
+"""What drawing control numbers needs of a unit.
+
+A counter is the row of its key. Who draws holds that row until the unit ends, so that of units at
+once each gets other numbers, and one that is rolled back leaves no gap. Source: x12.md section 3.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from longshore.domain.control_numbers.numbers import CounterKey, NumberRange
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberRequest:
+    """How many numbers are wanted, and of which range.
+
+    ``skip_since``: numbers that callers used since then, in interchanges they numbered themselves,
+    are left out.
+    """
+
+    key: CounterKey
+    numbers: NumberRange
+    count: int
+    skip_since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counter:
+    """Where a counter stands. ``last``: the number it gave last, None before the first."""
+
+    key: CounterKey
+    environment: Environment
+    last: int | None
+    updated_at: datetime
+
+
+class ControlNumberReadStore(Protocol):
+    """Counters, to be read."""
+
+    async def list(self, partner_ids: Sequence[tuple[str, str]]) -> Sequence[Counter]:
+        """Return the counters towards these qualifiers and ids, by environment and kind."""
+        ...
+
+
+class ControlNumberStore(ControlNumberReadStore, Protocol):
+    """Counters, to be read and to be drawn from."""
+
+    async def draw(
+        self, owner: tuple[AccountId, Environment], request: NumberRequest, now: datetime
+    ) -> tuple[int, ...]:
+        """Return the numbers that follow, in order; the counter then stands at the last of them.
+
+        Raises:
+            RangeExhaustedError: The range has not as many numbers that are free.
+        """
+        ...
+
+    async def hold(
+        self, owner: tuple[AccountId, Environment], key: CounterKey, now: datetime
+    ) -> int | None:
+        """Keep others from drawing until the unit ends; return where the counter stands.
+
+        For who is about to store an interchange with a number of its own.
+        """
+        ...
+
+    async def used(
+        self, owner: tuple[AccountId, Environment], key: CounterKey, number: int
+    ) -> datetime | None:
+        """Return when a number was used last in what we sent, allotted or not; None: never."""
+        ...
+
+
+class ControlNumbersWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def control_numbers(self) -> ControlNumberStore:
+        """The counters."""

@@ -1,0 +1,1 @@
+"""Delivery: when an attempt is made, what came of it, and what must wait for what."""

@@ -1,0 +1,213 @@
+"""What delivering needs of a unit: the outbox, and the attempts that were made.
+
+An entry is claimed in the system scope, for any account; all that follows runs in the scope of its
+own account and environment. Who claimed it holds a lease and the number of the attempt: a result is
+kept only while that is still the number (fencing), so a worker that wakes up after its lease ended
+changes nothing. Source: reliability.md section 10.
+
+    held ⇄ due ⇄ leased → done, dead          held, due → cancelled
+
+Entries of one order key are claimed one after the other, by their ids: none while an earlier one
+is due, leased or held. What is sent again after ``dead`` or ``done`` is a new entry, behind the
+others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum, unique
+from typing import Final, NewType, Protocol
+
+from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.partners.model import PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.transactions.model import InterchangeId, TransactionId
+from longshore.kit.environment import Environment
+
+OutboxId = NewType("OutboxId", int)
+AttemptId = NewType("AttemptId", int)
+
+ATTEMPT_PLACE_KIND: Final = "delivery_attempt"
+
+
+@unique
+class OutboxState(StrEnum):
+    """How far an entry is. ``held``: nothing is done until somebody lets it go."""
+
+    DUE = "due"
+    LEASED = "leased"
+    HELD = "held"
+    DONE = "done"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOutboxEntry:
+    """Work to be done after the commit that stores it.
+
+    ``kind``: what is done, such as ``document`` or ``receive``. ``order_key`` None: it waits for
+    nothing. The ids name what it is done with.
+    """
+
+    kind: str
+    environment: Environment
+    due_at: datetime
+    partner_id: PartnerId | None = None
+    order_key: str | None = None
+    interchange_id: InterchangeId | None = None
+    transaction_id: TransactionId | None = None
+    receipt_id: int | None = None
+    ack_id: int | None = None
+    is_held: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxEntry:
+    """A stored entry. ``attempt``: how often it was claimed.
+
+    ``new.due_at``: when it may be claimed; while it is leased, when the lease ends.
+    """
+
+    id: OutboxId
+    account_id: AccountId
+    new: NewOutboxEntry
+    state: OutboxState
+    attempt: int
+    lease_owner: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRequest:
+    """What a worker asks for: at most ``most`` entries, leased to ``owner`` until then."""
+
+    owner: str
+    now: datetime
+    lease_until: datetime
+    most: int
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """The right to do an entry: its number, and that of the attempt."""
+
+    id: OutboxId
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptResult:
+    """What came of an attempt. ``facts`` and ``wrapped_key``: the sealed text of the error."""
+
+    finished_at: datetime
+    outcome: Outcome
+    http_status: int | None = None
+    error_code: str | None = None
+    next_attempt_at: datetime | None = None
+    wrapped_key: bytes = b""
+    facts: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """An attempt to deliver. ``result`` None: it runs, or nobody knows."""
+
+    id: AttemptId
+    account_id: AccountId
+    environment: Environment
+    outbox_id: OutboxId
+    attempt: int
+    message_id: str
+    started_at: datetime
+    result: AttemptResult | None
+
+
+class OutboxReadStore(Protocol):
+    """The outbox and the attempts, to be read."""
+
+    async def find(self, entry_id: OutboxId) -> OutboxEntry | None:
+        """Return the entry with this id."""
+        ...
+
+    async def list_of_interchange(self, interchange_id: InterchangeId) -> Sequence[OutboxEntry]:
+        """Return the entries of an interchange, oldest first."""
+        ...
+
+    async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[Attempt]:
+        """Return the attempts to deliver an interchange, oldest first."""
+        ...
+
+    async def next_due(self) -> datetime | None:
+        """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``."""
+        ...
+
+
+class OutboxStore(OutboxReadStore, Protocol):
+    """The outbox and the attempts, to be read and changed."""
+
+    async def insert(self, account_id: AccountId, new: NewOutboxEntry, now: datetime) -> OutboxId:
+        """Store an entry; return its id."""
+        ...
+
+    async def claim(self, request: ClaimRequest) -> Sequence[OutboxEntry]:
+        """Lease entries that are due, the longest due first, and count their attempts.
+
+        For ``SYSTEM``. What others hold is passed over, not waited for.
+        """
+        ...
+
+    async def renew(self, lease: Lease, until: datetime) -> bool:
+        """Prolong a lease; False if it is another's by now."""
+        ...
+
+    async def finish(self, lease: Lease, to: OutboxState, now: datetime) -> bool:
+        """End an entry as ``done`` or ``dead``; False if the lease is another's by now."""
+        ...
+
+    async def put_back(self, lease: Lease, due_at: datetime, now: datetime) -> bool:
+        """Let an entry be claimed again then; False if the lease is another's by now."""
+        ...
+
+    async def change_waiting(
+        self,
+        entry_id: OutboxId,
+        start: OutboxState,
+        to: OutboxState,
+        due_at: datetime,
+        now: datetime,
+    ) -> bool:
+        """Hold, let go or cancel an entry; False if it does not stand at ``start``."""
+        ...
+
+    async def begin_attempt(
+        self, entry: OutboxEntry, message_id: str, now: datetime
+    ) -> AttemptId | None:
+        """Note that an attempt begins; None if it is noted already."""
+        ...
+
+    async def end_attempt(self, lease: Lease, result: AttemptResult) -> bool:
+        """Note what came of an attempt; False if that is known already."""
+        ...
+
+    async def lose_attempts(self, lease: Lease, now: datetime) -> int:
+        """Note of earlier attempts without a result that they are lost; return how many."""
+        ...
+
+
+class DeliveryReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def outbox(self) -> OutboxReadStore:
+        """The outbox."""
+
+
+class DeliveryWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def outbox(self) -> OutboxStore:
+        """The outbox."""

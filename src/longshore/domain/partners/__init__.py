@@ -1,0 +1,1 @@
+"""Trading partners: who they are, how they are reached, what was agreed with them."""

@@ -1,0 +1,195 @@
+"""The members of a connection by its type: read from JSON, and shown without their secrets.
+
+Source: contract.md section 15 (connection by ``type``), reliability.md section 6 rule 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import urlsplit
+
+from longshore.domain.partners.connections import (
+    CONNECTION_BY_TYPE,
+    ENCRYPT_ALGORITHMS,
+    SIGN_ALGORITHMS,
+    AfterDownload,
+    BasicLogin,
+    Connection,
+    ConnectionType,
+    MdnMode,
+    TransferEncoding,
+)
+from longshore.domain.partners.members import (
+    FLAG,
+    Kind,
+    Member,
+    RefusedValueError,
+    choice,
+    one_of,
+    parts,
+    plain_json,
+    several,
+    text,
+    whole,
+)
+
+SECRETS: Final = frozenset(("password", "private_key"))
+"""Members that are written and never shown; answers have ``<name>_set`` in their place."""
+
+_MOST_HEADERS: Final = 20
+_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]{1,2000}", re.ASCII)
+_HEADER = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
+_HEADER_VALUE = re.compile("[ -~]{0,1000}")
+# Ours to write: they say how long the request is, to whom it goes, and how it is encoded.
+_OWN_HEADERS: Final = frozenset((
+    *("connection", "content-encoding", "content-length", "content-type", "expect", "host"),
+    *("keep-alive", "te", "trailer", "transfer-encoding", "upgrade"),
+))
+
+
+def _url(value: object, _param: str) -> str:
+    if not isinstance(value, str) or _URL.fullmatch(value) is None or not value.isascii():
+        raise RefusedValueError
+    try:
+        parts_of = urlsplit(value)
+        is_good = bool(parts_of.hostname) and "@" not in parts_of.netloc and parts_of.port != 0
+    except ValueError as error:  # a port that is none, half a bracket
+        raise RefusedValueError from error
+    if not is_good or "%" in parts_of.netloc or parts_of.fragment:
+        raise RefusedValueError
+    return value
+
+
+def _headers(value: object, _param: str) -> Mapping[str, str]:
+    if not isinstance(value, Mapping) or len(value) > _MOST_HEADERS:
+        raise RefusedValueError
+    for name, content in value.items():
+        is_named = isinstance(name, str) and _HEADER.fullmatch(name) is not None
+        is_good = isinstance(content, str) and _HEADER_VALUE.fullmatch(content) is not None
+        if not is_named or not is_good or str(name).lower() in _OWN_HEADERS:
+            raise RefusedValueError
+    return dict(value)
+
+
+_URL_KIND: Final = Kind(
+    "an http or https URL in ASCII of at most 2,000 characters, with a host, without user,"
+    " password, blank or fragment",
+    _url,
+)
+_HEADERS: Final = Kind(
+    f"an object of at most {_MOST_HEADERS} header names with their values as text; those that say"
+    " how a request is sent, such as Host and Content-Type, are not among them",
+    _headers,
+)
+_CONTENT_TYPE: Final = text(
+    r"[A-Za-z0-9!#$&^_.+-]{1,64}/[A-Za-z0-9!#$&^_.+-]{1,64}(?:; ?[ -~]{1,100})?",
+    "a media type, such as application/edi-x12",
+)
+_SECRET: Final = text("[^\\x00]{1,16384}", "a text that is not empty")
+_USER: Final = text("[!-9;-~](?:[ -9;-~]{0,98}[!-9;-~])?", "a name without colon")
+_AS2_NAME: Final = text(
+    r"[!#-\[\]-~](?:[ !#-\[\]-~]{0,126}[!#-\[\]-~])?",
+    "a name of at most 128 characters without quotes and backslashes",
+)
+_CERTIFICATE: Final = text(
+    r"\s*-----BEGIN CERTIFICATE-----\s[A-Za-z0-9+/=\s]{1,16000}-----END CERTIFICATE-----\s*",
+    "a certificate in PEM",
+)
+_HOST: Final = text(
+    r"(?!-)[A-Za-z0-9.-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?", "the name or address of a host"
+)
+_HOST_KEY: Final = text(
+    "SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2}",
+    "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…",
+)
+_FOLDER: Final = text(r"[^\x00-\x1f\x7f]{0,500}", "the path of a folder")
+_PATTERN: Final = text(r"[^\x00-\x1f\x7f/]{1,100}", "a pattern of file names, such as *.edi")
+SCRIPT: Final = text(
+    "accept|accept_with_errors|reject(?::I?[0-9]{1,2})?|partial|duplicate|late(?::[0-9]{1,6})?"
+    "|never|broken",
+    "accept, accept_with_errors, reject, reject:<AK5 code>, partial, duplicate, late,"
+    " late:<seconds>, never or broken",
+)
+"""What the simulator is told to answer."""
+
+_WORDS: Final = tuple(map(str, ConnectionType))
+_SKIPPED: Final = frozenset(("type", *(f"{name}_set" for name in SECRETS)))
+_LOGIN: Final = {"user": Member(_USER, is_required=True), "password": Member(_SECRET)}
+_BASIC: Final = parts(_LOGIN, BasicLogin, _SKIPPED)
+_MEMBERS: Final[Mapping[ConnectionType, Mapping[str, Member]]] = MappingProxyType({
+    ConnectionType.HTTP: {
+        "url": Member(_URL_KIND, is_required=True),
+        "headers": Member(_HEADERS),
+        "content_type": Member(_CONTENT_TYPE),
+        "basic": Member(_BASIC),
+    },
+    ConnectionType.AS2: {
+        "url": Member(_URL_KIND, is_required=True),
+        "as2_from": Member(_AS2_NAME, is_required=True),
+        "as2_to": Member(_AS2_NAME, is_required=True),
+        "certificates": Member(several(_CERTIFICATE, 2, "certificates in PEM")),
+        "sign": Member(FLAG),
+        "encrypt": Member(FLAG),
+        "compress": Member(FLAG),
+        "sign_algorithm": Member(one_of(SIGN_ALGORITHMS)),
+        "encrypt_algorithm": Member(one_of(ENCRYPT_ALGORITHMS)),
+        "mdn": Member(choice(MdnMode)),
+        "mdn_signed": Member(FLAG),
+        "transfer_encoding": Member(choice(TransferEncoding)),
+        "content_type": Member(_CONTENT_TYPE),
+    },
+    ConnectionType.SFTP: {
+        "host": Member(_HOST, is_required=True),
+        "port": Member(whole(1, 65_535)),
+        "user": Member(_USER, is_required=True),
+        "password": Member(_SECRET),
+        "private_key": Member(_SECRET),
+        "host_key": Member(_HOST_KEY),
+        "upload_dir": Member(_FOLDER),
+        "download_dir": Member(_FOLDER),
+        "pattern": Member(_PATTERN),
+        "poll_seconds": Member(whole(10, 86_400)),
+        "after_download": Member(choice(AfterDownload)),
+    },
+    ConnectionType.SIMULATOR: {"script": Member(SCRIPT)},
+    ConnectionType.NONE: {},
+})
+
+
+_KINDS: Final = MappingProxyType({
+    kind: parts(members, CONNECTION_BY_TYPE[kind], _SKIPPED) for kind, members in _MEMBERS.items()
+})
+
+
+def _connection(value: object, param: str) -> object:
+    kind = value.get("type") if isinstance(value, Mapping) else None
+    if not isinstance(kind, str) or kind not in _WORDS:
+        raise RefusedValueError
+    return _KINDS[ConnectionType(kind)].read(value, param)
+
+
+CONNECTION: Final = Kind(
+    f"an object whose type is one of: {', '.join(_WORDS)}", _connection, _WORDS
+)
+
+
+def connection_json(connection: Connection) -> dict[str, object]:
+    """Return a connection as JSON has it; ``CONNECTION`` reads it again, but for its secrets.
+
+    In place of each there is ``<name>_set``: whether there is one.
+    """
+    members: dict[str, object] = {"type": connection.type.value}
+    for each in fields(connection):
+        value = getattr(connection, each.name)
+        if isinstance(value, BasicLogin):
+            is_set = value.password is not None
+            members[each.name] = {"user": value.user, "password_set": is_set}
+        elif each.name in SECRETS:
+            members[f"{each.name}_set"] = value is not None
+        else:
+            members[each.name] = plain_json(value)
+    return members

@@ -1,0 +1,181 @@
+"""How documents reach a partner: one kind of connection for each way to send.
+
+Secrets are write-only: a connection that was read from a request has None for a secret that it
+does not name, and ``with_secrets_of`` fills in the one that is kept.
+
+Source: contract.md section 15 (connection by ``type``), transports.md sections 1 to 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, unique
+from typing import ClassVar, Final
+
+
+@unique
+class ConnectionType(StrEnum):
+    """The ways to send."""
+
+    HTTP = "http"
+    AS2 = "as2"
+    SFTP = "sftp"
+    SIMULATOR = "simulator"
+    NONE = "none"
+
+
+@unique
+class MdnMode(StrEnum):
+    """How the receipt of an AS2 message comes back, if it is asked for."""
+
+    SYNC = "sync"
+    ASYNC = "async"
+    NONE = "none"
+
+
+@unique
+class TransferEncoding(StrEnum):
+    """How an AS2 payload is encoded."""
+
+    BINARY = "binary"
+    BASE64 = "base64"
+
+
+@unique
+class AfterDownload(StrEnum):
+    """What becomes of a file that was fetched."""
+
+    ARCHIVE = "archive"
+    DELETE = "delete"
+
+
+SIGN_ALGORITHMS: Final = ("sha256", "sha384", "sha512", "sha1", "md5")
+ENCRYPT_ALGORITHMS: Final = ("aes256_cbc", "aes192_cbc", "aes128_cbc", "3des")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BasicLogin:
+    """HTTP Basic; ``password`` None: as it was."""
+
+    user: str
+    password: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpConnection:
+    """HTTP push to ``url``, with further request headers."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.HTTP
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    content_type: str = "application/edi-x12"
+    basic: BasicLogin | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class As2Connection:
+    """AS2 to ``url``. ``certificates``: the partner's, pinned, as PEM texts, at most two."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.AS2
+    url: str
+    as2_from: str
+    as2_to: str
+    certificates: tuple[str, ...] = ()
+    sign: bool = True
+    encrypt: bool = True
+    compress: bool = False
+    sign_algorithm: str = SIGN_ALGORITHMS[0]
+    encrypt_algorithm: str = ENCRYPT_ALGORITHMS[0]
+    mdn: MdnMode = MdnMode.SYNC
+    mdn_signed: bool = True
+    transfer_encoding: TransferEncoding = TransferEncoding.BINARY
+    content_type: str = "application/EDI-X12"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SftpConnection:
+    """SFTP, with a password or a private key. ``host_key`` ``""``: nobody has confirmed one yet."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.SFTP
+    host: str
+    user: str
+    host_key: str = ""
+    port: int = 22
+    password: str | None = field(default=None, repr=False)
+    private_key: str | None = field(default=None, repr=False)
+    upload_dir: str = "/"
+    download_dir: str = ""
+    pattern: str = "*"
+    poll_seconds: int = 300
+    after_download: AfterDownload = AfterDownload.ARCHIVE
+
+    @property
+    def has_two_logins(self) -> bool:
+        """Whether there is a password and a private key, of which one is too many."""
+        return self.password is not None and self.private_key is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatorConnection:
+    """The partner that answers by a script, such as ``accept`` or ``reject:4``."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.SIMULATOR
+    script: str = "accept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoConnection:
+    """Nothing can be sent."""
+
+    type: ClassVar[ConnectionType] = ConnectionType.NONE
+
+
+Connection = HttpConnection | As2Connection | SftpConnection | SimulatorConnection | NoConnection
+CONNECTION_BY_TYPE: Final[Mapping[ConnectionType, type[Connection]]] = {
+    each.type: each
+    for each in (HttpConnection, As2Connection, SftpConnection, SimulatorConnection, NoConnection)
+}
+
+
+def secrets_of(connection: Connection) -> Mapping[str, str]:
+    """Return the secrets of a connection by name: ``password``, ``private_key``."""
+    match connection:
+        case HttpConnection(basic=BasicLogin(password=str(password))):
+            return {"password": password}
+        case SftpConnection():
+            found = {"password": connection.password, "private_key": connection.private_key}
+            return {name: secret for name, secret in found.items() if secret is not None}
+        case _:
+            return {}
+
+
+def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connection:
+    """Return a connection with the secrets that it does not name itself.
+
+    A login that names its password takes no private key, and the other way round.
+    """
+    match connection:
+        case HttpConnection(basic=BasicLogin(password=None) as login):
+            return replace(connection, basic=replace(login, password=secrets.get("password")))
+        case SftpConnection(password=None, private_key=None):
+            password, private_key = secrets.get("password"), secrets.get("private_key")
+            return replace(connection, password=password, private_key=private_key)
+        case _:
+            return connection
+
+
+def with_secrets_of(new: Connection, old: Connection) -> Connection:
+    """Return ``new`` with the secrets of ``old`` that it does not name, if the types are alike."""
+    return with_secrets(new, secrets_of(old)) if new.type is old.type else new
+
+
+def missing_secrets(connection: Connection) -> tuple[str, ...]:
+    """Return the members without which nothing can be sent, and which nobody has given yet."""
+    match connection:
+        case HttpConnection(basic=BasicLogin(password=None)):
+            return ("basic.password",)
+        case SftpConnection(password=None, private_key=None):
+            return ("password", "private_key")
+        case _:
+            return ()

@@ -1,0 +1,187 @@
+"""A trading partner: identity, agreed terms, connections, routes, and the tokens of its URL.
+
+An account has one partner row for test and live; what differs between them is the connection
+(sandbox documents take the test one) and the inbound token.
+
+Source: contract.md sections 8 and 15, transports.md section 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum, unique
+from typing import NewType
+
+from longshore.domain.partners.connections import Connection, NoConnection
+from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+from longshore.x12.acks.profile import AckType
+
+PartnerId = NewType("PartnerId", int)
+OwnIdentityId = NewType("OwnIdentityId", int)
+InboundTokenId = NewType("InboundTokenId", int)
+
+
+@unique
+class Direction(StrEnum):
+    """Who sends: the partner to us, or we to the partner."""
+
+    INBOUND = "inbound"
+    OUTBOUND = "outbound"
+
+
+@unique
+class PartnerStatus(StrEnum):
+    """How far the trade with a partner is; its steps are in ``status``."""
+
+    PENDING = "pending"
+    TESTING = "testing"
+    ACTIVE = "active"
+    INACTIVE = "inactive"
+    ERROR = "error"
+
+
+@unique
+class ConnectionStatus(StrEnum):
+    """What is known of a connection: nothing yet, that it works, that it fails."""
+
+    NOT_CONFIGURED = "not_configured"
+    UNVERIFIED = "unverified"
+    CONNECTED = "connected"
+    FAILING = "failing"
+    DISABLED = "disabled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """How somebody is addressed: ISA05/06 or ISA07/08 without padding, and GS02 or GS03.
+
+    ``gs_id`` ``""``: the same as ``isa_id``.
+    """
+
+    qualifier: str
+    isa_id: str
+    gs_id: str = ""
+
+    @property
+    def group_id(self) -> str:
+        """What stands in GS02 or GS03."""
+        return self.gs_id or self.isa_id
+
+    @property
+    def edi_identity(self) -> str:
+        """Qualifier and id in one text, ``01/123456789``; ``""`` where there is no id."""
+        return f"{self.qualifier}/{self.isa_id}" if self.isa_id else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnIdentity:
+    """One of the identities of an account."""
+
+    id: OwnIdentityId
+    identity: Identity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connections:
+    """The two connections of a partner."""
+
+    test: Connection = field(default_factory=NoConnection)
+    live: Connection = field(default_factory=NoConnection)
+
+    def of(self, environment: Environment) -> Connection:
+        """Return the one that documents of an environment take."""
+        return self.live if environment is Environment.PRODUCTION else self.test
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """What is done with the sets of one code: the map that is run, and whether its output is kept.
+
+    ``map_id`` None: nothing but recording them.
+    """
+
+    tx_set: str
+    direction: Direction = Direction.INBOUND
+    map_id: int | None = None
+    save_to_vault: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerTerms:
+    """What is agreed with a partner, complete and checked.
+
+    ``own_identity_id`` None: the first identity of the account. ``tx_sets`` empty: every set is
+    agreed. ``version``: GS08 of what is sent. ``ack_type``: what we send, and expect.
+    """
+
+    name: str
+    identity: Identity
+    own_identity_id: OwnIdentityId | None = None
+    tx_sets: tuple[str, ...] = ()
+    version: str = "004010"
+    ack_type: AckType = AckType.AUTO
+    ack_hours: int = 48
+    industry: str = ""
+    contact_email: str = ""
+    connections: Connections = field(default_factory=Connections)
+    settings: PartnerSettings = field(default_factory=PartnerSettings)
+    routes: tuple[Route, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPartner:
+    """What POST and PUT say of a partner; ``status`` None where they do not say one."""
+
+    terms: PartnerTerms
+    status: PartnerStatus | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partner:
+    """A stored partner. Times are aware UTC.
+
+    ``status_before``: what ``inactive`` goes back to, None while it is something else.
+    ``version``: counts changes, for ``If-Match``. ``test_status`` and ``live_status``: of its two
+    connections. ``last_activity_at``: the last document sent or received, None before the first.
+    """
+
+    id: PartnerId
+    account_id: AccountId
+    version: int
+    status: PartnerStatus
+    status_before: PartnerStatus | None
+    terms: PartnerTerms
+    test_status: ConnectionStatus
+    live_status: ConnectionStatus
+    last_activity_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+    def connection_status(self, environment: Environment) -> ConnectionStatus:
+        """Return what is known of the connection that documents of an environment take."""
+        return self.live_status if environment is Environment.PRODUCTION else self.test_status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboundToken:
+    """What is known of the token in a partner's inbound URL; the token itself lies sealed.
+
+    ``digest``: SHA-256 of its text, by which it is looked up. ``expires_at``: when a rotated one
+    stops, None for the newest. Times are aware UTC.
+    """
+
+    id: InboundTokenId
+    account_id: AccountId
+    partner_id: PartnerId
+    environment: Environment
+    digest: bytes
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+    def is_valid(self, now: datetime) -> bool:
+        """Tell whether documents are taken under it at ``now``."""
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

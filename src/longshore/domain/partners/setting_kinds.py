@@ -1,0 +1,109 @@
+"""The kinds of a partner's settings: their words, and how each is read from JSON.
+
+Source: contract.md section 15 (``settings``), x12.md sections 1.7, 2 and 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum, unique
+from typing import Final
+
+from longshore.domain.partners.members import Kind, RefusedValueError, several, text, whole
+from longshore.kit.errors import LongshoreError
+from longshore.mapping.envelope_members import SEPARATOR_MEMBERS, SEPARATORS, read_envelope
+from longshore.mapping.separation import wanted_separators
+from longshore.x12.delimiters import Delimiters
+from longshore.x12.findings import Severity
+from longshore.x12.leniency import read_leniency
+
+MOST_NUMBER: Final = 999_999_999  # ISA13 has nine digits
+PARTNER_DELIMITERS: Final = Delimiters("*", "~", ">", "^")
+_USUAL: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
+_WITH_REPETITION: Final = "00501"  # so that the repetition separator is checked as well
+_MOST_OVERLAYS: Final = 10
+
+
+@unique
+class Charset(StrEnum):
+    """The characters a partner takes (x12.md section 1.7)."""
+
+    BASIC = "basic"
+    EXTENDED = "extended"
+
+
+@unique
+class OnError(StrEnum):
+    """What a rejected set keeps back: itself, its group, or its interchange."""
+
+    SPLIT = "split"
+    SUSPEND_GROUP = "suspend_group"
+    SUSPEND_INTERCHANGE = "suspend_interchange"
+
+
+@unique
+class DuplicateNumber(StrEnum):
+    """What becomes of another document under a number already used."""
+
+    REJECT = "reject"
+    ACCEPT_WARN = "accept_warn"
+
+
+@unique
+class SetNumbering(StrEnum):
+    """Whether ST02 begins anew in each group."""
+
+    PER_GROUP = "per_group"
+    CONTINUOUS = "continuous"
+
+
+# ---- kinds ---------------------------------------------------------------------------------------
+
+
+def _separators(value: object, _param: str) -> Delimiters:
+    if isinstance(value, str):
+        marks = value.replace(" ", "")
+        value = dict(zip(SEPARATOR_MEMBERS, marks, strict=False))
+        if len(marks) > len(SEPARATOR_MEMBERS):
+            raise RefusedValueError
+    if not isinstance(value, Mapping):
+        raise RefusedValueError
+    chosen = {name: mark for name, mark in value.items() if mark}
+    try:
+        said = read_envelope({SEPARATORS: _USUAL | chosen}).separators
+        return wanted_separators(said, _WITH_REPETITION)
+    except LongshoreError as refused:
+        raise RefusedValueError from refused
+
+
+def _mark_instead(value: object, _param: str) -> str:
+    if not isinstance(value, str) or len(value) != 1 or not value.isprintable():
+        raise RefusedValueError
+    return value
+
+
+def _leniency(value: object, param: str) -> Mapping[str, Severity]:
+    try:
+        return dict(read_leniency(value, param))
+    except LongshoreError as refused:
+        raise RefusedValueError(refused.details) from refused
+
+
+SEPARATORS_KIND: Final = Kind(
+    "the element separator, segment terminator, component and repetition separator, such as"
+    f' "* ~ > ^", or an object with {", ".join(SEPARATOR_MEMBERS)}: four different characters,'
+    " no letters, digits or spaces",
+    _separators,
+)
+ZONE: Final = text(
+    "[A-Za-z][A-Za-z0-9_+-]{0,31}(?:/[A-Za-z0-9_+-]{1,32}){0,2}",
+    "the name of a time zone, such as UTC or America/Chicago",
+)
+OVERLAYS: Final = several(
+    text("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", "the name of an overlay"),
+    _MOST_OVERLAYS,
+    "names of overlays",
+)
+MARK_INSTEAD: Final = Kind("one printable character", _mark_instead)
+LENIENCY: Final = Kind("an object of severities by code of a finding", _leniency)
+CONTROL_NUMBER: Final = whole(1, MOST_NUMBER)

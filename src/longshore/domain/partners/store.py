@@ -1,0 +1,273 @@
+"""What the partners slice needs of a unit; the reading halves lack every writing method.
+
+A store belongs to one unit and its scope: it sees and changes rows of the scope's account only.
+``connections``, ``settings`` and ``routes`` are kept as the JSON texts they are given as;
+what is secret in a connection is sealed apart from it, in the place ``partner_secrets`` of the
+partner's id and ``sealed_version``. A token is sealed in the place ``partner_token`` of its id.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, NamedTuple, Protocol
+
+from longshore.domain.accounts.model import Account
+from longshore.domain.partners.model import (
+    ConnectionStatus,
+    Identity,
+    InboundToken,
+    InboundTokenId,
+    OwnIdentity,
+    OwnIdentityId,
+    PartnerId,
+    PartnerStatus,
+)
+from longshore.domain.partners.status import Standing
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+
+SECRETS_PLACE_KIND: Final = "partner_secrets"
+TOKEN_PLACE_KIND: Final = "partner_token"  # noqa: S105 - a kind of place, no secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerFacts:
+    """What the row of a partner takes from its terms. ``folded_name`` is unique in an account.
+
+    ``test_type`` and ``live_type``: the types of its two connections.
+    """
+
+    name: str
+    folded_name: str
+    identity: Identity
+    own_identity_id: OwnIdentityId | None
+    tx_sets: tuple[str, ...]
+    version: str
+    ack_type: str
+    ack_hours: int
+    industry: str
+    contact_email: str
+    test_type: str
+    live_type: str
+    connections: str
+    settings: str
+    routes: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedSecrets:
+    """The secrets of a partner's connections. ``version`` 0: none were stored yet."""
+
+    version: int
+    wrapped_key: bytes
+    secrets: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPartner:
+    """A partner as it lies in its row. ``version`` counts changes, for ``If-Match``."""
+
+    id: PartnerId
+    account_id: AccountId
+    version: int
+    standing: Standing
+    facts: PartnerFacts
+    test_status: ConnectionStatus
+    live_status: ConnectionStatus
+    sealed: SealedSecrets
+    last_activity_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class PartnerAddress(NamedTuple):
+    """What routing asks of a partner."""
+
+    id: PartnerId
+    status: PartnerStatus
+    identity: Identity
+    own_identity_id: OwnIdentityId | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerQuery:
+    """Which partners are asked for; empty asks for any.
+
+    ``folded_prefix``: how the folded name begins.
+    """
+
+    statuses: frozenset[PartnerStatus] = frozenset()
+    folded_prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedToken:
+    """A token as it lies in its row."""
+
+    token: InboundToken
+    wrapped_key: bytes
+    sealed: bytes
+
+
+class IdentityReadStore(Protocol):
+    """The account's own identities, to be read."""
+
+    async def list(self) -> Sequence[OwnIdentity]:
+        """Return all of them, in the order they were made."""
+        ...
+
+
+class IdentityStore(IdentityReadStore, Protocol):
+    """The account's own identities, to be read and changed."""
+
+    async def insert(
+        self, account_id: AccountId, identity: Identity, now: datetime
+    ) -> OwnIdentity | None:
+        """Store an identity and return it; None if the account has it."""
+        ...
+
+    async def change(self, identity_id: OwnIdentityId, identity: Identity) -> bool:
+        """Make it another; False if there is none.
+
+        Raises:
+            NotUniqueError: Out of the unit: the account has that one already.
+        """
+        ...
+
+    async def delete(self, identity_id: OwnIdentityId) -> bool:
+        """Remove an identity; False if there is none, or a partner names it."""
+        ...
+
+
+class PartnerReadStore(Protocol):
+    """Partners, to be read."""
+
+    async def find(self, partner_id: PartnerId) -> StoredPartner | None:
+        """Return the partner with this id."""
+        ...
+
+    async def list(
+        self, query: PartnerQuery, limit: int | None = None, offset: int = 0
+    ) -> Sequence[StoredPartner]:
+        """Return a page of those that fit, by id; without ``limit`` all that follow."""
+        ...
+
+    async def count(self, query: PartnerQuery) -> int:
+        """Return how many fit."""
+        ...
+
+    async def list_addresses(self) -> Sequence[PartnerAddress]:
+        """Return how each partner is addressed, by id."""
+        ...
+
+
+class PartnerStore(PartnerReadStore, Protocol):
+    """Partners, to be read and changed."""
+
+    async def insert(
+        self, account_id: AccountId, facts: PartnerFacts, status: PartnerStatus, now: datetime
+    ) -> PartnerId | None:
+        """Store a partner at version 1, without secrets; None if the name is taken."""
+        ...
+
+    async def change(
+        self, partner_id: PartnerId, expected_version: int, facts: PartnerFacts, now: datetime
+    ) -> bool:
+        """Change a partner and count its version up; False unless it is at ``expected_version``.
+
+        Raises:
+            NotUniqueError: Out of the unit: another partner has the name.
+        """
+        ...
+
+    async def set_secrets(self, partner_id: PartnerId, new: SealedSecrets) -> bool:
+        """Store secrets; False unless ``new.version`` is the one after that of the stored."""
+        ...
+
+    async def set_standing(
+        self, partner_id: PartnerId, start: Standing, to: Standing, now: datetime
+    ) -> bool:
+        """Make a step of the status and count the version up; False if it stands elsewhere."""
+        ...
+
+    async def set_connection_status(
+        self, partner_id: PartnerId, environment: Environment, status: ConnectionStatus
+    ) -> bool:
+        """Note what is known of a connection; False if it was known, or there is no partner."""
+        ...
+
+    async def record_activity(self, partner_id: PartnerId, at: datetime) -> None:
+        """Note that a document was sent or received, unless a later one is noted."""
+        ...
+
+    async def delete(self, partner_id: PartnerId, expected_version: int) -> bool:
+        """Remove a partner and its tokens.
+
+        False unless it is at ``expected_version`` and was never traded with: receipts,
+        interchanges and transactions keep their partner.
+        """
+        ...
+
+
+class TokenReadStore(Protocol):
+    """Tokens of inbound URLs, to be read."""
+
+    async def find_by_digest(self, digest: bytes) -> tuple[InboundToken, Account] | None:
+        """Return the token with this SHA-256 and its account, whether it is valid or not."""
+        ...
+
+    async def list_open(self, now: datetime) -> Sequence[SealedToken]:
+        """Return the tokens of the account that are valid now, the newest first."""
+        ...
+
+
+class TokenStore(TokenReadStore, Protocol):
+    """Tokens of inbound URLs, to be read and changed."""
+
+    async def insert(self, new: InboundToken, sealed: bytes) -> InboundTokenId:
+        """Store a token whose wrapped key is still to come; its id is not looked at."""
+        ...
+
+    async def set_key(self, token_id: InboundTokenId, wrapped_key: bytes) -> None:
+        """Store the key that was wrapped for a row."""
+        ...
+
+    async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:
+        """Let the other tokens of its partner and environment end then, if not before; count."""
+        ...
+
+    async def revoke_all(self, partner_id: PartnerId, at: datetime) -> int:
+        """Revoke what is not revoked of a partner; return how many."""
+        ...
+
+
+class PartnersReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def identities(self) -> IdentityReadStore:
+        """The own identities."""
+
+    @property
+    def partners(self) -> PartnerReadStore:
+        """The partners."""
+
+    @property
+    def tokens(self) -> TokenReadStore:
+        """The tokens of their inbound URLs."""
+
+
+class PartnersWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def identities(self) -> IdentityStore:
+        """The own identities."""
+
+    @property
+    def partners(self) -> PartnerStore:
+        """The partners."""
+
+    @property
+    def tokens(self) -> TokenStore:
+        """The tokens of their inbound URLs."""

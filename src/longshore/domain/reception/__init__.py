@@ -1,0 +1,1 @@
+"""Reception: whose a received interchange is, and whether it was received before."""

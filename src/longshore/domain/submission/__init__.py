@@ -1,0 +1,1 @@
+"""Submission: what is checked before a document is taken, and the envelope it is given."""

@@ -1,0 +1,229 @@
+"""What is checked before a submitted document is taken, and what a fault of it means.
+
+Production refuses; the sandbox accepts what touches nothing live, and says what production would
+have refused. A contradiction within the request is refused in both. All faults are told at once.
+
+Source: contract.md section 6, x12.md section 4 (test and live).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum, unique
+from typing import Final, NamedTuple
+
+from longshore.domain.partners.addresses import Pair, having, pair_of
+from longshore.domain.partners.model import Direction, Identity, Partner, PartnerStatus
+from longshore.domain.partners.status import takes_documents
+from longshore.domain.partners.usage import LIVE, TEST, environment_of
+from longshore.kit.environment import Environment
+from longshore.x12.envelope import Envelope
+
+_PARTNER: Final = "partner_id"
+
+
+@unique
+class OnInvalid(StrEnum):
+    """What is done with a document that validation finds errors in."""
+
+    REJECT = "reject"
+    STORE = "store"
+    SEND = "send"
+
+
+@unique
+class SubmitCode(StrEnum):
+    """What is wrong with a submitted document, as a refusal or as a warning."""
+
+    TX_SET_MISMATCH = "tx_set_mismatch"
+    PARTNER_IDENTITY_MISMATCH = "partner_identity_mismatch"
+    USAGE_MISMATCH = "usage_mismatch"
+    USAGE_RESTAMPED = "usage_restamped"
+    PARTNER_INACTIVE = "partner_inactive"
+    DUPLICATE_INTERCHANGE = "duplicate_interchange"
+    ID_CASE = "id_case"
+    INVALID_PARAMETER = "invalid_parameter"
+
+
+class Remark(NamedTuple):
+    """Something about a request: code, text without document content, parameter."""
+
+    code: SubmitCode
+    message: str
+    param: str = "content"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What was submitted. ``set_ids``: ST01 of each set, in order.
+
+    ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
+    ``usage`` (ISA15, trimmed) are of the only interchange. ``is_number_used``: its ISA13 was sent
+    before between the two.
+    """
+
+    set_ids: tuple[str, ...]
+    interchange_count: int = 0
+    pair: Pair | None = None
+    usage: str = ""
+    is_number_used: bool = False
+
+
+def content_of(envelope: Envelope, *, is_number_used: bool = False) -> Content:
+    """Return what a document that was walked through holds, as far as it is checked."""
+    headers = [each.header for each in envelope.interchanges]
+    return Content(
+        set_ids=tuple(each.set_id for each in envelope.sets),
+        interchange_count=len(headers),
+        pair=pair_of(headers[0]) if headers else None,
+        usage=headers[0][15].strip() if headers else "",
+        is_number_used=is_number_used,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmitRequest:
+    """The members of a request that the checks depend on. ``restamp`` None: not said."""
+
+    key_environment: Environment
+    direction: Direction
+    tx_set: str
+    restamp: bool | None = None
+    on_invalid: OnInvalid | None = None
+
+
+class Checked(NamedTuple):
+    """What becomes of a submitted document.
+
+    ``environment``: of all its rows; ``usage``: the ISA15 it is sent with. ``is_rewritten``: that
+    one character is changed to it. ``is_restamped``: it gets a new envelope with our numbers.
+    Where there are refusals, nothing else counts.
+    """
+
+    environment: Environment
+    usage: str
+    is_rewritten: bool
+    is_restamped: bool
+    on_invalid: OnInvalid
+    warnings: tuple[Remark, ...]
+    refusals: tuple[Remark, ...]
+
+
+def is_visible(status: PartnerStatus, key_environment: Environment) -> bool:
+    """Tell whether a key sees a partner at all; a sandbox key sees those in testing only."""
+    return key_environment is Environment.PRODUCTION or status is PartnerStatus.TESTING
+
+
+def check_submission(
+    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+) -> Checked:
+    """Return what becomes of a submitted document. ``own``: whom the partner knows us as.
+
+    The caller has made sure that the partner is there and visible.
+    """
+    # Bare sets have no ISA15: the key alone decides about them.
+    usage_given = content.usage if content.pair is not None else LIVE
+    environment = environment_of(usage_given, request.key_environment)
+    is_test = environment is Environment.SANDBOX
+    warnings: list[Remark] = []
+    refusals = [*_contradictions(request, content), *_lacks(request, content, partner, own)]
+    if not takes_documents(partner.status, environment):
+        message = f"The partner is {partner.status} and takes no such documents."
+        refusals.append(Remark(SubmitCode.PARTNER_INACTIVE, message, _PARTNER))
+    forgiven = warnings if is_test else refusals
+    for remark in _identity_remarks(request, content, partner, own):
+        (warnings if remark.code is SubmitCode.ID_CASE else forgiven).append(remark)
+    usage, remarks = _usage(request, content, environment)
+    (refusals if request.restamp is False else warnings).extend(remarks)
+    is_outbound = request.direction is Direction.OUTBOUND
+    is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
+    if content.is_number_used and is_outbound and not is_restamped:
+        forgiven.append(_USED)
+    return Checked(
+        environment=environment,
+        usage=usage,
+        is_rewritten=usage != content.usage and content.pair is not None and not is_restamped,
+        is_restamped=is_restamped,
+        on_invalid=request.on_invalid or (OnInvalid.SEND if is_test else OnInvalid.REJECT),
+        warnings=tuple(warnings),
+        refusals=tuple(refusals),
+    )
+
+
+_USED: Final = Remark(
+    SubmitCode.DUPLICATE_INTERCHANGE,
+    "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
+    " new envelope with numbers of its own.",
+)
+
+
+def _contradictions(request: SubmitRequest, content: Content) -> list[Remark]:
+    found = []
+    if content.interchange_count > 1:
+        message = (
+            f"The content has {content.interchange_count} interchanges; submit each by itself."
+        )
+        found.append(Remark(SubmitCode.INVALID_PARAMETER, message))
+    if not content.set_ids:
+        message = "The content has no transaction set (ST to SE)."
+        found.append(Remark(SubmitCode.TX_SET_MISMATCH, message))
+    elif set(content.set_ids) != {request.tx_set}:
+        message = "The content has transaction sets of another code (ST01) than tx_set says."
+        found.append(Remark(SubmitCode.TX_SET_MISMATCH, message, "tx_set"))
+    return found
+
+
+def _lacks(
+    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+) -> Sequence[Remark]:
+    """Return what an envelope of ours would need and nobody has said."""
+    if request.direction is Direction.INBOUND or (content.pair is not None and not request.restamp):
+        return ()
+    whose = {"The partner has": partner.terms.identity, "Your account has": own}
+    return [
+        Remark(SubmitCode.INVALID_PARAMETER, f"{who} no ISA id for an envelope.", _PARTNER)
+        for who, identity in whose.items()
+        if not identity.isa_id
+    ]
+
+
+def _identity_remarks(
+    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+) -> Sequence[Remark]:
+    if content.pair is None:
+        return ()
+    is_outbound = request.direction is Direction.OUTBOUND
+    ours, theirs = content.pair if is_outbound else content.pair.swapped()
+    found = [
+        (role, having(address, [identity]))
+        for role, address, identity in (
+            ("receiver" if is_outbound else "sender", theirs, partner.terms.identity),
+            ("sender" if is_outbound else "receiver", ours, own),
+        )
+    ]
+    remarks = []
+    for role, match in found:
+        if not match.indexes:
+            whose = "yours" if (role == "sender") is is_outbound else "the partner's"
+            message = f"The {role} in the ISA is not {whose}."
+            remarks.append(Remark(SubmitCode.PARTNER_IDENTITY_MISMATCH, message))
+        elif not match.is_exact:
+            message = f"The {role} in the ISA is written in another case than in the settings."
+            remarks.append(Remark(SubmitCode.ID_CASE, message))
+    return remarks
+
+
+def _usage(
+    request: SubmitRequest, content: Content, environment: Environment
+) -> tuple[str, list[Remark]]:
+    """Return the ISA15 to send, and what is to be said about it."""
+    if content.pair is None:
+        return (LIVE if environment is Environment.PRODUCTION else TEST), []
+    if environment is Environment.PRODUCTION or content.usage != LIVE:
+        return content.usage, []
+    if request.restamp is False or request.direction is Direction.INBOUND:
+        message = "ISA15 is P, but the key is a sandbox key; it is a test document."
+        return content.usage, [Remark(SubmitCode.USAGE_MISMATCH, message)]
+    message = "ISA15 was P and is T now, since the key is a sandbox key."
+    return TEST, [Remark(SubmitCode.USAGE_RESTAMPED, message)]

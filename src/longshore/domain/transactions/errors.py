@@ -1,0 +1,57 @@
+"""Refusals of the transactions slice, one class per thing a caller can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
+
+
+class TransactionNotFoundError(LongshoreError):
+    """No transaction of this account and environment has this id."""
+
+    def __init__(self) -> None:
+        super().__init__(ErrorCode.NOT_FOUND, "There is no such transaction, or it is not yours.")
+
+
+class IllegalTransitionError(LongshoreError):
+    """The state of a transaction does not allow this step."""
+
+    def __init__(self, axis: str, start: str, end: str, allowed: Sequence[str]) -> None:
+        way = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"
+        text = f"The {axis} of a transaction that is {start} cannot become {end}; {way}."
+        code = ErrorCode.INVALID_STATE
+        detail = ErrorDetail(code=code, message=text, allowed=tuple(allowed))
+        super().__init__(code, text, details=(detail,))
+
+
+class ActionRefusedError(LongshoreError):
+    """The state of a transaction does not allow what was asked for."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(ErrorCode.INVALID_STATE, text)
+
+
+class ReasonRequiredError(LongshoreError):
+    """What was asked for has to be explained."""
+
+    def __init__(self, action: str) -> None:
+        code = ErrorCode.MISSING_PARAMETER
+        text = f'Parameter "reason" is missing: say why, to {action} this transaction.'
+        detail = ErrorDetail(code=code, param="reason", message=text)
+        super().__init__(code, text, details=(detail,))
+
+
+class InvalidQueryError(LongshoreError):
+    """Parameters of a list are at fault; each has its detail."""
+
+    def __init__(self, faults: Mapping[str, tuple[str, tuple[str, ...] | None]]) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        details = tuple(
+            ErrorDetail(
+                code=code, param=param, message=f'Parameter "{param}" {text}.', allowed=allowed
+            )
+            for param, (text, allowed) in faults.items()
+        )
+        text = details[0].message + more_in_details(len(details))
+        super().__init__(code, text, details=details)

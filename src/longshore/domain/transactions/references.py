@@ -1,0 +1,131 @@
+"""The numbers people know a document by: one table by transaction set, read from its segments.
+
+Source: contract.md section 5 (business key).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from longshore.domain.transactions.model import Reference
+from longshore.x12.control import Stretch, element_at
+
+MOST_REFERENCES: Final = 50
+MOST_VALUE_CHARS: Final = 256  # whatever is longer identifies nothing
+
+
+class KeyElement(NamedTuple):
+    """Where a reference stands, and what it is called."""
+
+    segment_id: str
+    position: int
+    name: str
+
+    @property
+    def element(self) -> str:
+        """The place as a key: ``BEG.03``."""
+        return f"{self.segment_id}.{self.position:02d}"
+
+
+_TRACE: Final = KeyElement("TRN", 2, "Trace number")
+_GROUP: Final = KeyElement("AK1", 2, "Acknowledged group control number")
+KEY_ELEMENTS: Final[Mapping[str, tuple[KeyElement, ...]]] = MappingProxyType({
+    "850": (KeyElement("BEG", 3, "Purchase order number"),),
+    "855": (KeyElement("BAK", 3, "Purchase order number"),),
+    "860": (KeyElement("BCH", 3, "Purchase order number"),),
+    "856": (
+        KeyElement("BSN", 2, "Shipment identification"),
+        KeyElement("PRF", 1, "Purchase order number"),
+    ),
+    "810": (
+        KeyElement("BIG", 2, "Invoice number"),
+        KeyElement("BIG", 4, "Purchase order number"),
+    ),
+    "820": (_TRACE,),
+    "835": (_TRACE,),
+    "837": (
+        KeyElement("BHT", 3, "Originator's reference"),
+        KeyElement("CLM", 1, "Claim number"),
+    ),
+    "204": (KeyElement("B2", 4, "Shipment identification number"),),
+    "214": (KeyElement("B10", 2, "Shipment identification number"),),
+    "990": (KeyElement("B1", 2, "Shipment identification number"),),
+    "940": (KeyElement("W05", 2, "Depositor order number"),),
+    "945": (KeyElement("W06", 2, "Depositor order number"),),
+    "997": (_GROUP,),
+    "999": (_GROUP,),
+})
+"""By transaction set; the first that a set has is its business key."""
+
+
+def references_of(tx_set: str, rows: Iterable[list[str]]) -> tuple[Reference, ...]:
+    """Return the references of a set, in order of the table, then of the document; at most 50.
+
+    ``rows``: segments of the set, each its id and its elements. A value that is there twice is
+    listed once.
+    """
+    reader = _SetReferences(tx_set)
+    for row in rows:
+        reader.add(row)
+    return reader.found()
+
+
+class ReferenceCollector:
+    """Reads the references of all sets of a document, course by course of a walk (``x12.walk``)."""
+
+    def __init__(self) -> None:
+        self._sets: dict[int, _SetReferences] = {}
+
+    def add(self, course: list[Stretch]) -> None:
+        """Take a course of the walk."""
+        for stretch in course:
+            if stretch.tx_index:
+                self._take(stretch)
+
+    def found(self) -> dict[int, tuple[Reference, ...]]:
+        """Return the references of each set by its index, from 1."""
+        return {index: each.found() for index, each in self._sets.items()}
+
+    def _take(self, stretch: Stretch) -> None:
+        rows = stretch.batch.rows[stretch.first : stretch.last]
+        reader = self._sets.get(stretch.tx_index)
+        if reader is None:
+            # The first segment of a set is its ST.
+            reader = self._sets[stretch.tx_index] = _SetReferences(element_at(rows[0], 1))
+        if reader.is_wanted(stretch.batch.ids):
+            for row in rows:
+                reader.add(row)
+
+
+class _SetReferences:
+    """Collects the references of one set."""
+
+    def __init__(self, tx_set: str) -> None:
+        self._values: dict[KeyElement, dict[str, None]] = {
+            each: {} for each in KEY_ELEMENTS.get(tx_set, ())
+        }
+        self._ids = frozenset(each.segment_id for each in self._values)
+
+    def is_wanted(self, ids: set[str]) -> bool:
+        """Tell whether segments with these ids can say anything."""
+        return not self._ids.isdisjoint(ids)
+
+    def add(self, row: list[str]) -> None:
+        """Take what a segment says."""
+        if row[0] not in self._ids:
+            return
+        for each, values in self._values.items():
+            value = element_at(row, each.position).strip() if each.segment_id == row[0] else ""
+            if value and len(values) < MOST_REFERENCES and len(value) <= MOST_VALUE_CHARS:
+                values[value] = None
+
+    def found(self) -> tuple[Reference, ...]:
+        """Return the references."""
+        found = [
+            Reference(each.element, each.name, value)
+            for each, values in self._values.items()
+            for value in values
+        ]
+        return tuple(found[:MOST_REFERENCES])

@@ -1,0 +1,199 @@
+"""What the transactions slice needs of a unit; the reading half lacks every writing method.
+
+A store belongs to one unit and its scope. Business key, references, metadata and last error are
+sealed as one text, in the place ``transaction`` of the id and ``sealed_version``; for the search of
+equal references stand keyed hashes (``domain/blind_index.py``, purpose ``REFERENCE``).
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Protocol
+
+from longshore.domain.partners.model import PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.transactions.cursor import Position
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    NewTransaction,
+    Transaction,
+    TransactionId,
+)
+from longshore.domain.transactions.query import DEFAULT_SORT, Sort, TransactionFilters
+from longshore.domain.transactions.states import Axis, AxisStatus
+from longshore.kit.environment import Environment
+
+PLACE_KIND: Final = "transaction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedFacts:
+    """What is sealed of a transaction. ``version``: 1 for what it was stored with."""
+
+    version: int
+    wrapped_key: bytes
+    facts: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedTransaction:
+    """A transaction as it lies in its row.
+
+    In ``transaction`` is nothing of what is sealed: no business key, references, metadata and last
+    error. ``output_doc_id``: the document that the partner's map made of it.
+    """
+
+    transaction: Transaction
+    group_id: int | None
+    output_doc_id: int | None
+    sealed: SealedFacts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchDigests:
+    """Keyed hashes of a text that is searched as a reference, of each environment."""
+
+    test: bytes = b""
+    live: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionQuery:
+    """What is asked for. The two digests stand for ``business_key`` and ``q`` of the filters."""
+
+    filters: TransactionFilters
+    business_key: SearchDigests = SearchDigests()
+    q: SearchDigests = SearchDigests()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRequest:
+    """Which page of a list. ``behind``: what a cursor says, then ``offset`` is 0."""
+
+    limit: int
+    offset: int = 0
+    sort: Sort = DEFAULT_SORT
+    behind: Position | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """What belongs to a transaction and is known later; None leaves it as it is."""
+
+    partner_id: PartnerId | None = None
+    doc_id: int | None = None
+    output_doc_id: int | None = None
+    duplicate_of: TransactionId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionRow:
+    """A transaction to be stored. ``digest``: keyed hash of ST to SE, None where there is none."""
+
+    record: NewTransaction
+    facts: bytes
+    group_id: int | None = None
+    digest: bytes | None = None
+
+
+class TransactionReadStore(Protocol):
+    """Transactions, to be read."""
+
+    async def find(self, transaction_id: TransactionId) -> SealedTransaction | None:
+        """Return the transaction with this id."""
+        ...
+
+    async def list(self, query: TransactionQuery, page: PageRequest) -> Sequence[SealedTransaction]:
+        """Return a page of what fits, in the order that is asked for."""
+        ...
+
+    async def count(self, query: TransactionQuery) -> int:
+        """Return how many fit."""
+        ...
+
+    async def list_of_interchange(
+        self, interchange_id: InterchangeId
+    ) -> Sequence[SealedTransaction]:
+        """Return the transactions of an interchange, in its order."""
+        ...
+
+    async def list_twins(
+        self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
+    ) -> Sequence[TransactionId]:
+        """Return what a partner sent with the same content since then, oldest first."""
+        ...
+
+
+class TransactionStore(TransactionReadStore, Protocol):
+    """Transactions, to be read and changed."""
+
+    async def insert(
+        self, account_id: AccountId, new: TransactionRow, now: datetime
+    ) -> TransactionId:
+        """Store a transaction whose wrapped key is still to come; return its id."""
+        ...
+
+    async def set_key(self, transaction_id: TransactionId, wrapped_key: bytes) -> None:
+        """Store the key that was wrapped for a row, at version 1."""
+        ...
+
+    async def set_facts(
+        self, transaction_id: TransactionId, new: SealedFacts, now: datetime
+    ) -> bool:
+        """Exchange what is sealed; False unless ``new.version`` is the one after the stored."""
+        ...
+
+    async def add_references(
+        self,
+        owner: tuple[AccountId, Environment],
+        transaction_id: TransactionId,
+        digests: Collection[bytes],
+    ) -> None:
+        """Let a transaction be found by these."""
+        ...
+
+    async def step(
+        self,
+        transaction_id: TransactionId,
+        axis: Axis,
+        start: AxisStatus,
+        to: AxisStatus,
+        now: datetime,
+    ) -> bool:
+        """Make a step of one axis; False if the transaction does not stand at ``start``."""
+        ...
+
+    async def step_deliveries(
+        self,
+        interchange_id: InterchangeId,
+        start: DeliveryStatus,
+        to: DeliveryStatus,
+        now: datetime,
+    ) -> Sequence[TransactionId]:
+        """Make a step of all sets of an interchange that stand at ``start``; return them."""
+        ...
+
+    async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
+        """Count an attempt to deliver the sets of an interchange."""
+        ...
+
+    async def link(self, transaction_id: TransactionId, links: Links, now: datetime) -> None:
+        """Note what belongs to a transaction."""
+        ...
+
+
+class TransactionsReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def transactions(self) -> TransactionReadStore:
+        """The transactions."""
+
+
+class TransactionsWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def transactions(self) -> TransactionStore:
+        """The transactions."""
