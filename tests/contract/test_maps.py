@@ -9,6 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.maps import known_failures
 from longshore.domain.maps.definitions import MOST_BYTES
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -299,6 +300,36 @@ async def test_a_save_runs_the_tests_and_refuses_nothing(maps: MapService) -> No
     candidate = Candidate(field_map=NUMBER_ONLY)
     assert (await maps.run_tests(OWN, 1, candidate)).passed == 0
     assert (await maps.run_tests(OWN, 1, Candidate())).passed == 1
+
+
+async def test_a_list_tells_how_many_tests_of_the_newest_version_fail(
+    maps: MapService, database: Database, clock: StoppedClock
+) -> None:
+    async def counts(service: MapService) -> list[int | None]:
+        return [each.issue_count for each in (await service.list(OWN)).maps]
+
+    wrong = MapTest(name="wrong", document=ORDER, expected="{}")
+    await maps.create(OWN, a_map(tests=(wrong,)), WHO)
+    assert await counts(maps) == [1]
+    await maps.run_tests(OWN, 1, Candidate(field_map="[]"))  # which passes, but is not saved
+    assert await counts(maps) == [1]
+    await maps.save(OWN, 1, 1, a_map("[]", tests=(wrong,)), WHO)
+    assert await counts(maps) == [0]
+    await maps.restore(OWN, 1, 1, WHO)
+    assert await counts(maps) == [1]
+    another_start = a_map_service(database, clock)
+    assert await counts(another_start) == [None]
+    await another_start.run_tests(OWN, 1, Candidate())
+    assert await counts(another_start) == [1]
+
+
+async def test_no_more_than_a_number_of_outcomes_are_remembered(
+    maps: MapService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(known_failures, "MOST_KNOWN", 2)
+    for name in ("one", "two", "three"):
+        await maps.create(OWN, a_map(name=name), WHO)
+    assert [each.issue_count for each in (await maps.list(OWN)).maps] == [0, 0, None]
 
 
 async def test_a_definition_that_was_changed_in_the_database_is_not_used(

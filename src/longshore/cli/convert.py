@@ -34,6 +34,7 @@ from longshore.engine import convert as convert_document
 from longshore.engine.convert import DIRECTIONS, FORMATS, INBOUND
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.mapping.explain import ExplainedOutput
 from longshore.mapping.writes import MappingWarning
 
 _STDIN: Final = "-"
@@ -206,7 +207,7 @@ def _warning_line(warning: MappingWarning) -> str:
     return visible(f"{warning.message} ({warning.code}{' ' if place else ''}{place})")
 
 
-def _explained_line(entry: Mapping[str, Any]) -> str:
+def _explained_line(entry: ExplainedOutput) -> str:
     sources = ", ".join(source["src"] for source in entry["sources"]) or entry["origin"]
     rule = "" if entry["rule"] is None else f" field_map[{entry['rule']}]"
     return visible(f"{entry['tgt']} = {entry['after']}  from {sources}{rule}")

@@ -53,8 +53,8 @@ def _announce(settings: Settings, started: Started) -> None:
             f"  {started.base_url}/setup#token={started.set_up_token}",
             "",
             (
-                "Its page comes with a later version. Until then send it yourself, with your "
-                "e-mail address and a password of your own:"
+                "Open it in a browser. Without one send it yourself, with your e-mail address and "
+                "a password of your own:"
             ),
             "",
             set_up_request(started.address, started.set_up_token),

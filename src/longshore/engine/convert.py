@@ -35,7 +35,7 @@ from longshore.mapping.source import Source
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
 from longshore.mapping.targets import build
-from longshore.mapping.targets_json import build_straight
+from longshore.mapping.targets_json import Skeleton, build_straight
 from longshore.mapping.targets_x12 import X12Options
 from longshore.mapping.tree_xml import xml_root
 from longshore.mapping.trees import CsvRoot, json_root
@@ -175,10 +175,12 @@ def _converted(reading: Reading, rules: RuleList, asked: _Asked) -> Converted:
     outputs: list[Output] = []
     warnings: dict[MappingWarning, None] = {}
     size = OutputSize()
-    is_straight = rules.is_straight and not asked.is_explained
+    skeleton = None if asked.is_explained else rules.skeleton
     keys = _Keys(reading, rules.source_format, asked)
     for part in _parts(reading, rules, asked):
-        output = _straight_output(part, rules, asked, warnings) if is_straight else None
+        output = None
+        if skeleton is not None:
+            output = _straight_output(part, rules, skeleton, asked, warnings)
         outputs.append(output or _output(part, rules, asked, warnings, keys))
         if asked.is_split:
             size.add(len(outputs[-1].text) + len(outputs[-1].explain) + _ITEM_CHARS)
@@ -186,11 +188,15 @@ def _converted(reading: Reading, rules: RuleList, asked: _Asked) -> Converted:
 
 
 def _straight_output(
-    part: _Part, rules: RuleList, asked: _Asked, warnings: dict[MappingWarning, None]
+    part: _Part,
+    rules: RuleList,
+    skeleton: Skeleton,
+    asked: _Asked,
+    warnings: dict[MappingWarning, None],
 ) -> Output | None:
     """Return what ``_output`` returns, sooner; None where that has something to refuse."""
     written, noted = run_straight(rules, part.source, asked.checkpoint, asked.rules_between)
-    text = build_straight(written)
+    text = build_straight(written, skeleton)
     if text is None:
         return None
     warnings.update(dict.fromkeys(noted))

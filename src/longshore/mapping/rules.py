@@ -19,6 +19,7 @@ from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_x
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
 from longshore.mapping.rule import Lookups, Rule, RuleReader
 from longshore.mapping.target_paths import TARGET_PATHS, JsonTarget
+from longshore.mapping.targets_json import Skeleton, skeleton_of
 from longshore.mapping.writes import OnDuplicate
 
 MOST_RULES: Final = 10_000
@@ -38,9 +39,9 @@ class RuleList:
 
     ``const_prefixes``: the ways up to the wildcards that constants need. ``alone``: the indexes of
     those to whose places no other value can come. ``singles``: what ``single`` of the rules that
-    have one names, in order. ``is_straight``: each writes at most one value,
-    to a place of its own in a JSON document without arrays. ``is_about_one_set``: they look at
-    nothing but one set of an X12 document and its envelope.
+    have one names, in order. ``skeleton``: of rules each of which writes at most one value, to a
+    place of its own in a JSON document without arrays; of others None. ``is_about_one_set``: they
+    look at nothing but one set of an X12 document and its envelope.
     """
 
     rules: tuple[Rule, ...]
@@ -49,7 +50,7 @@ class RuleList:
     const_prefixes: frozenset[tuple[Token, ...]]
     alone: frozenset[int]
     singles: tuple[SourcePath, ...]
-    is_straight: bool
+    skeleton: Skeleton | None
     is_about_one_set: bool
 
 
@@ -95,7 +96,7 @@ def compile_rules(
         ),
         alone=alone,
         singles=tuple(rule.single for rule in rules if rule.single is not None),
-        is_straight=all(rule.index in alone and _is_straight(rule) for rule in rules),
+        skeleton=_skeleton(rules, alone),
         is_about_one_set=all(map(_is_about_one_set, rules)),
     )
 
@@ -107,6 +108,12 @@ def _alone(rules: Sequence[Rule]) -> frozenset[int]:
         for rule in rules
         if uses[rule.target] == 1 and rule.on_duplicate is OnDuplicate.LAST
     )
+
+
+def _skeleton(rules: Sequence[Rule], alone: frozenset[int]) -> Skeleton | None:
+    targets = [rule.target for rule in rules if rule.index in alone and _is_straight(rule)]
+    places = [target.steps for target in targets if isinstance(target, JsonTarget)]
+    return skeleton_of(places) if len(places) == len(rules) else None
 
 
 def _is_straight(rule: Rule) -> bool:

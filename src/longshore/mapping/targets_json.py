@@ -12,9 +12,9 @@ Source: fields-and-mapping.md sections 7 (JSON) and 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from json.encoder import encode_basestring as quoted
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.formats.keys import escape_name
 from longshore.mapping.cells import (
@@ -65,24 +65,42 @@ def build_json(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built
     return Built(text, (), tuple(_trace(document.root, "")) if is_traced else ())
 
 
-def build_straight(written: Sequence[tuple[_Steps, str]]) -> str | None:
+class Skeleton(NamedTuple):
+    """A JSON text that lacks nothing but its values.
+
+    ``text``: with ``%s`` for each of them. ``order``: for each, which of the places it stands at.
+    """
+
+    text: str
+    order: tuple[int, ...]
+
+
+def skeleton_of(places: Iterable[_Steps]) -> Skeleton:
+    """Return the text that values at these names have, if none of them is missing."""
+    root: _Tree = {}
+    for number, steps in enumerate(places):
+        _opened(root, steps[:-1])[steps[-1]] = f"\0{number}\0"  # quoted, no name has this character
+    pieces = _straight_text(root).replace("%", "%%").split("\0")
+    return Skeleton("%s".join(pieces[::2]), tuple(map(int, pieces[1::2])))
+
+
+def build_straight(written: Sequence[tuple[_Steps, str]], skeleton: Skeleton) -> str | None:
     """Return values at names, each at its own, as a JSON text.
+
+    ``skeleton``: of these names, and of those that have no value.
 
     None where ``build_json`` refuses: the text is too long, or has no UTF-8 form.
     """
-    root: _Tree = {}
-    known: dict[_Steps, _Tree] = {(): root}  # by the names on the way
-    chars = 0
-    for steps, value in written:
-        parents = steps[:-1]
-        node = known.get(parents)
-        if node is None:
-            node = known[parents] = _opened(root, parents)
-        node[steps[-1]] = value if isinstance(value, JsonLiteral) else quoted(value)
-        chars += len(value)
-    if chars > MAX_OUTPUT_BYTES:
+    texts = [value if isinstance(value, JsonLiteral) else quoted(value) for _, value in written]
+    if sum(map(len, texts)) > MAX_OUTPUT_BYTES:
         return None
-    text = _straight_text(root)
+    if len(texts) == len(skeleton.order):
+        text = skeleton.text % tuple([texts[place] for place in skeleton.order])
+    else:
+        root: _Tree = {}
+        for (steps, _), value in zip(written, texts, strict=True):
+            _opened(root, steps[:-1])[steps[-1]] = value
+        text = _straight_text(root)
     try:
         size = len(text) if text.isascii() else len(text.encode())
     except UnicodeEncodeError:

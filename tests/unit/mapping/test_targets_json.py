@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longshore.formats.keys import escape_name
 from longshore.kit.errors import ErrorDetail, LongshoreError
-from longshore.mapping.targets_json import build_json
+from longshore.mapping.targets_json import build_json, build_straight, skeleton_of
 from longshore.mapping.writes import NULL, JsonLiteral
 from tests.unit.mapping.written_rules import rules_of
 
@@ -193,3 +194,36 @@ def test_explain_and_the_careful_way_change_no_output(found: list[tuple[str, str
         return  # a lone surrogate
     assert build_json(rules_of("json", *rules), is_traced=True).text == plain
     json.loads(plain)
+
+
+# ---- values at names, each at its own ----------------------------------------------------------
+
+NAMES = st.text(alphabet=st.sampled_from('a%s"\\\0é.'), min_size=1, max_size=3)
+VALUES = st.none() | st.text(max_size=3) | st.sampled_from(["%s", "\0", JsonLiteral("1.50")])
+WRITTEN = st.dictionaries(st.lists(NAMES, min_size=1, max_size=3).map(tuple), VALUES, max_size=6)
+
+
+@given(WRITTEN)
+def test_what_is_written_straight_is_what_the_general_way_writes(
+    found: dict[tuple[str, ...], str | None],
+) -> None:
+    # No target is a scalar and a parent.
+    places = [each for each in found if not any(each[:at] in found for at in range(1, len(each)))]
+    values = [(steps, value) for steps in places if (value := found[steps]) is not None]
+    straight = build_straight(values, skeleton_of(places))
+    rules = [(".".join(map(escape_name, steps)), {(): value}) for steps, value in values]
+    try:
+        assert straight == build_json(rules_of("json", *rules)).text
+    except LongshoreError:  # a lone surrogate
+        assert straight is None
+
+
+def test_missing_values_leave_no_trace_and_the_order_is_that_of_the_objects() -> None:
+    places = [("a", "b"), ("c",), ("a", "d"), ("%",)]
+    skeleton = skeleton_of(places)
+    assert skeleton.text == '{"a":{"b":%s,"d":%s},"c":%s,"%%":%s}'
+    assert skeleton.order == (0, 2, 1, 3)
+    whole = build_straight([(steps, f"{at}") for at, steps in enumerate(places)], skeleton)
+    assert whole == '{"a":{"b":"0","d":"2"},"c":"1","%":"3"}'
+    assert build_straight([(("c",), "1")], skeleton) == '{"c":"1"}'
+    assert build_straight([], skeleton) == build_straight([], skeleton_of([])) == "{}"

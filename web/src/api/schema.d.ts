@@ -1529,6 +1529,8 @@ export interface components {
             locked: boolean;
             /** @description UTC, 2026-01-15T14:05:09: when the newest stored document was made that the map made; in the sandbox of those of the sandbox. Null if there is none: a conversion that stores nothing leaves no trace. */
             last_run_at: string | null;
+            /** @description Saved tests of the newest version that fail. They run at each save and with POST /api/maps/{map_id}/tests/run; null if this server has not run them since its start. */
+            issue_count: number | null;
         };
         /**
          * LoginRequest

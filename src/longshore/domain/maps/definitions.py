@@ -25,9 +25,23 @@ def check_definition(definition: MapDefinition) -> None:
     Raises:
         InvalidMapError: With a detail for each fault.
     """
-    faults = (*_faults(definition), *_limits(definition))
+    faults = definition_faults(definition)
     if faults:
         raise InvalidMapError(faults)
+
+
+def definition_faults(definition: MapDefinition) -> tuple[ErrorDetail, ...]:
+    """Return what is wrong with a definition beside its rules."""
+    return (*_faults(definition), *_limits(definition))
+
+
+def can_judge_rules(definition: MapDefinition, faults: tuple[ErrorDetail, ...]) -> bool:
+    """Return whether the rules can be judged in spite of these faults.
+
+    Their formats have to be known, and nothing may be too large.
+    """
+    is_known = {definition.source_fmt, definition.target_fmt} <= set(FORMATS)
+    return is_known and all(fault.code != ErrorCode.LIMIT_EXCEEDED for fault in faults)
 
 
 def _faults(definition: MapDefinition) -> Iterator[ErrorDetail]:

@@ -111,11 +111,13 @@ class ListedMap:
     """A map as lists show it.
 
     ``last_run_at``: when the newest of the stored documents was made that the map made, as far as
-    the scope shows them; a conversion that stores nothing leaves no trace.
+    the scope shows them; a conversion that stores nothing leaves no trace. ``issue_count``: tests
+    of the newest version that fail; None if this process has not run them.
     """
 
     head: MapHead
     last_run_at: datetime | None
+    issue_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from longshore.domain.maps.errors import (
     MapLockedError,
     MapNotFoundError,
 )
+from longshore.domain.maps.known_failures import KnownFailures
 from longshore.domain.maps.model import (
     Authorship,
     ListedMap,
@@ -85,6 +86,7 @@ class MapService:
         self._sealer = sealer
         self._clock = clock
         self._compute = compute
+        self._failures = KnownFailures()
 
     async def list(self, scope: Scope, query: MapQuery = _ALL) -> MapPage:
         """Return a page of the account's maps, the last saved first."""
@@ -95,7 +97,11 @@ class MapService:
         # Here, because the databases disagree about case; accounts have hundreds of maps.
         fitting = [each for each in await self._units.read(scope, read) if _fits(each.head, query)]
         end = None if query.limit is None else query.offset + query.limit
-        return MapPage(maps=tuple(fitting[query.offset : end]), total=len(fitting))
+        shown = (
+            replace(each, issue_count=self._failures.of(each.head))
+            for each in fitting[query.offset : end]
+        )
+        return MapPage(maps=tuple(shown), total=len(fitting))
 
     async def get(self, scope: Scope, map_id: int, version: int | None = None) -> SavedMap:
         """Return a map with its newest version, or with the one asked for.
@@ -227,9 +233,12 @@ class MapService:
         Raises:
             LongshoreError: not_found, or what the candidate's rules are refused for.
         """
-        _, definition = await self.candidate(scope, map_id, candidate)
+        newest, definition = await self.candidate(scope, map_id, candidate)
         await self._compute.run(count_rules, definition.run())
-        return await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+        report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+        if definition == newest.definition:
+            self._failures.note(newest.head, report)
+        return report
 
     async def candidate(
         self, scope: Scope, map_id: int, candidate: Candidate
@@ -314,6 +323,7 @@ class MapService:
         report = TestReport(results=())
         if definition.tests:
             report = await self._compute.hand_over(run_tests, definition.run(), definition.tests)
+        self._failures.note(head, report)
         saved = SavedMap(head=head, version=head.version, definition=definition)
         return Saved(map=saved, tests=report)
 

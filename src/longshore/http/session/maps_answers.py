@@ -198,7 +198,9 @@ def listed_item(listed: ListedMap) -> ListedMapItem:
     """Return a map as the list shows it."""
     last_run_at = listed.last_run_at
     return ListedMapItem(
-        **_members(listed.head), last_run_at=None if last_run_at is None else utc_text(last_run_at)
+        **_members(listed.head),
+        last_run_at=None if last_run_at is None else utc_text(last_run_at),
+        issue_count=listed.issue_count,
     )
 
 

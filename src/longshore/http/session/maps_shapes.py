@@ -82,6 +82,14 @@ class ListedMapItem(MapSummary, kw_only=True):
             "conversion that stores nothing leaves no trace."
         ),
     ]
+    issue_count: Annotated[
+        int | None,
+        msgspec.Meta(
+            description="Saved tests of the newest version that fail. They run at each save and "
+            "with POST /api/maps/{map_id}/tests/run; null if this server has not run them since "
+            "its start."
+        ),
+    ]
 
 
 class MapDetail(MapSummary, kw_only=True):
