@@ -50,9 +50,11 @@ def drop(page: Page, name: str, text: str = "", size: int = 0) -> None:
     page.get_by_role("textbox", name="Document").evaluate(_DROP, [name, size, text])
 
 
-def store(page: Page, site: Site, document: str, **members: object) -> int:
+def store(
+    page: Page, site: Site, document: str, environment: str = "sandbox", **members: object
+) -> int:
     """Convert a document by a map of its own and store both; return the id of the output."""
-    key = Api(page).post("/api/keys", {"name": "store", "environment": "sandbox"})["key"]
+    key = Api(page).post("/api/keys", {"name": "store", "environment": environment})["key"]
     body = {
         "document": document,
         "field_map": [{"src": "BEG.03", "tgt": "order.number"}],

@@ -64,9 +64,11 @@ const client = createClient<BrowserPaths>({
   fetch: sendInSession,
 });
 client.use({
-  async onResponse({ response, schemaPath }) {
+  async onResponse({ response, schemaPath, options }) {
     if (!response.ok) throw await refusalOf(response);
-    if (!HOLDS_RULES.test(schemaPath)) return response;
+    // What is asked for as text is not read here, so nothing of it is lost.
+    const isRead = options.parseAs !== 'text';
+    if (!isRead || !HOLDS_RULES.test(schemaPath)) return response;
     return new Response(withKeptDigits(await response.text()), response);
   },
 });

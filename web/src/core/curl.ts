@@ -12,8 +12,16 @@ export function curlCommand(url: string, body: object): string {
     `curl -sS '${url.replaceAll("'", "'\\''")}' \\`,
     `  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}' \\`,
     "  -H 'Content-Type: application/json' --data-binary @- <<'JSON'",
-    JSON.stringify(body),
+    asciiJson(body),
     'JSON',
     '',
   ].join('\n');
+}
+
+/** JSON of ASCII alone: an interactive shell replaces `!` by an earlier command even here. */
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[!\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -99,7 +99,6 @@ const UNKNOWN: ElementUse = {
   type: '',
   label: '',
   required: false,
-  repeats: false,
   components: [],
 };
 

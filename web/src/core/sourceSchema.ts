@@ -8,7 +8,6 @@ export interface ElementUse {
   type: string;
   label: string;
   required: boolean;
-  repeats: boolean;
   components: ElementUse[];
 }
 
@@ -118,7 +117,6 @@ function elementUse(element: object, at: number): ElementUse | null {
     type: textIn(element, 'type'),
     label: labelInWords(textIn(element, 'label')),
     required: isRequired(textIn(element, 'requirement')),
-    repeats: numberIn(element, 'repeat', 1) !== 1,
     components: components.filter((each) => each !== null),
   };
 }

@@ -41,15 +41,17 @@ export function KeysPage() {
   const mayMake = user.role !== 'viewer';
 
   const show = (search: { status?: KeyStatus; new?: true }) =>
-    void navigate({ search, replace: true, resetScroll: false });
+    void navigate({ search, replace: true, resetScroll: false, ignoreBlocker: true });
   const filtered = status === undefined ? {} : { status };
   /** The focus goes back to where the dialog was asked for, if that is still there. */
   const close = () => {
     setAsked(null);
     if (isNew) show(filtered);
-    const origin = opener.current?.isConnected ? opener.current : newButton.current;
-    opener.current = null;
-    setTimeout(() => (origin?.isConnected ? origin : newButton.current)?.focus());
+    setTimeout(() => {
+      const origin = opener.current;
+      opener.current = null;
+      (origin?.isConnected ? origin : newButton.current)?.focus();
+    });
   };
   const ask = (action: KeyAction, of: Key, from: HTMLElement | null) => {
     opener.current = from;

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isApiError } from '../api/error';
 import { Mapper } from '../mapper/Mapper';
-import { type Beginning, NewMap } from '../mapper/NewMap';
+import type { Beginning } from '../mapper/NewMap';
 import { storedRejections } from '../mapper/rejections';
 import { baseOf, mapQuery } from '../mapper/server';
 import { Page } from '../ui/Page';
@@ -11,22 +11,35 @@ import { EmptyState, ErrorState, Loading } from '../ui/States';
 import { LinkButton } from '../ui/TextLink';
 
 const route = getRouteApi('/app/maps/$mapId');
+const NewMap = lazy(async () => ({ default: (await import('../mapper/NewMap')).NewMap }));
+
+/** A map that began as new. `names`: what the address calls it, `new` and then its number. */
+interface Begun {
+  beginning: Beginning;
+  names: string[];
+}
 
 /** One map, saved or new. */
 export function MapperPage() {
   const { mapId } = route.useParams();
-  const [beginning, setBeginning] = useState<Beginning | null>(null);
-  // The mapper that began as new goes on under the address of the saved map.
-  const [begunAs, setBegunAs] = useState(mapId);
-  if (mapId === 'new' && begunAs !== 'new') {
-    setBegunAs('new');
-    setBeginning(null);
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const created = useCallback((id: number) => {
+    setBegun((before) => before && { ...before, names: [...before.names, String(id)] });
+  }, []);
+  // Once the address has its number, `new` means another one.
+  useEffect(() => {
+    if (mapId === 'new') return;
+    setBegun((before) => (before?.names.includes(mapId) ? { ...before, names: [mapId] } : null));
+  }, [mapId]);
+  if (begun?.names.includes(mapId)) {
+    return <Mapper beginning={begun.beginning} base={null} onCreated={created} />;
   }
-  if (beginning !== null && begunAs === 'new') {
-    return <Mapper key="new" beginning={beginning} base={null} />;
-  }
-  if (mapId === 'new') return <NewMap onBegin={setBeginning} />;
-  return <SavedMap key={mapId} mapId={mapId} />;
+  if (mapId !== 'new') return <SavedMap key={mapId} mapId={mapId} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <NewMap onBegin={(beginning) => setBegun({ beginning, names: ['new'] })} />
+    </Suspense>
+  );
 }
 
 function SavedMap({ mapId }: { mapId: string }) {
@@ -34,7 +47,7 @@ function SavedMap({ mapId }: { mapId: string }) {
   if (map.data !== undefined) {
     const base = baseOf(map.data);
     const state = { ...base.state, rejected: storedRejections(base.id) };
-    return <Opened key={mapId} base={{ ...base, state }} />;
+    return <Opened base={{ ...base, state }} />;
   }
   if (map.isPending) return <Loading label="The map is loading" />;
   const gone = isApiError(map.error) && map.error.status === 404;

@@ -10,7 +10,7 @@ import { begin, type Session, sessionQuery } from '../api/session';
 import { PASSWORD_MIN_CHARS, passwordWords } from '../core/passwordWords';
 import { notifyFailed } from '../ui/notify';
 import { PasswordField } from '../ui/PasswordField';
-import { fieldFaults, RefusalText } from '../ui/RefusalText';
+import { fieldFaults, focusFault, RefusalText } from '../ui/RefusalText';
 import { TextLink } from '../ui/TextLink';
 import { useSubmission } from '../ui/useSubmission';
 import { Gate } from './Gate';
@@ -83,15 +83,18 @@ function SetupForm({ token, onUnusable }: FormProps) {
     }
     const faults = fieldFaults(error, FIELDS);
     form.setErrors(faults);
+    focusFault(form, faults);
     return Object.keys(faults).length > 0;
   };
-  const submit = form.onSubmit((chosen) =>
-    run(async () => {
-      const session = await begun(token, chosen);
-      queries.clear();
-      queries.setQueryData(sessionQuery.queryKey, session);
-      await router.navigate({ to: '/app', replace: true });
-    }, refused),
+  const submit = form.onSubmit(
+    (chosen) =>
+      run(async () => {
+        const session = await begun(token, chosen);
+        queries.clear();
+        queries.setQueryData(sessionQuery.queryKey, session);
+        await router.navigate({ to: '/app', replace: true });
+      }, refused),
+    (faults) => focusFault(form, faults),
   );
 
   const words = passwordWords(form.values.password, form.values.email);

@@ -11,6 +11,7 @@ import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
 import { notifyFailed } from '../ui/notify';
 import classes from './Shell.module.css';
+import { leave } from './sessionHint';
 import { sheet } from './shortcuts';
 
 const SCHEMES: readonly (readonly [MantineColorScheme, string])[] = [
@@ -27,8 +28,7 @@ async function logOut(): Promise<void> {
     return;
   }
   queryClient.clear();
-  // A whole new page: nothing of the session stays in its memory.
-  window.location.replace('/login');
+  leave();
 }
 
 /** Who is logged in, the colours of the pages, and the way out. */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { login } from '../api/login';
 import { type Session, useSession } from '../api/session';
 import { LoginForm } from './LoginForm';
+import { leave } from './sessionHint';
 
 /** Over every other dialog: what is under it waits. */
 const ABOVE_DIALOGS = 1000;
@@ -20,7 +21,7 @@ export function LoginDialog() {
   return (
     <Modal
       opened={open}
-      onClose={() => window.location.assign('/login')}
+      onClose={leave}
       title="Your session has ended"
       zIndex={ABOVE_DIALOGS}
       closeOnClickOutside={false}

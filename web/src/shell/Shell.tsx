@@ -65,7 +65,7 @@ export function Shell() {
           <AccountMenu />
         </div>
       </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} aria-label="Pages" p="sm">
+      <AppShell.Navbar className={classes.navbar} mod={{ closed: !open }} aria-label="Pages" p="sm">
         {PAGES.map(({ to, name, icon }) => (
           <Link
             key={to}

@@ -21,3 +21,9 @@ export const sessionHint = {
     }
   },
 };
+
+/** Leaves for the login page, which is a whole new page: nothing of the session stays in memory. */
+export function leave(): void {
+  sessionHint.remember(false);
+  window.location.replace('/login');
+}

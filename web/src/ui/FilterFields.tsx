@@ -27,6 +27,7 @@ export function TypedFilter(props: TypedProps) {
   useEffect(() => setTyped(value), [value]);
   return (
     <TextInput
+      type={search ? 'search' : 'text'}
       label={label}
       value={typed}
       className={className}

@@ -12,7 +12,7 @@ export function Pager({ offset, limit, total, onOffset }: Props) {
   if (total <= limit && offset === 0) return null;
   const last = Math.min(offset + limit, total);
   return (
-    <Group justify="space-between" component="nav" aria-label="Pages" p="sm">
+    <Group justify="space-between" component="nav" aria-label="Pages of the list" p="sm">
       <Text size="sm" c="dimmed">
         {total === 0 ? 0 : offset + 1} to {last} of {total}
       </Text>

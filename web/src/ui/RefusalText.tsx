@@ -40,3 +40,12 @@ export function fieldFaults(refusal: ApiError, fields: readonly string[]): Recor
     ),
   );
 }
+
+/** Puts the focus where the first fault is, so that nobody has to look for it. */
+export function focusFault(
+  form: { getInputNode: (field: string) => HTMLElement | null },
+  faults: Record<string, unknown>,
+): void {
+  const field = Object.keys(faults).find((name) => form.getInputNode(name) !== null);
+  if (field !== undefined) form.getInputNode(field)?.focus();
+}

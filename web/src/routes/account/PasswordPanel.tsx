@@ -8,7 +8,7 @@ import { PASSWORD_MIN_CHARS, passwordWords } from '../../core/passwordWords';
 import { notifyDone } from '../../ui/notify';
 import { Panel } from '../../ui/Panel';
 import { PasswordField } from '../../ui/PasswordField';
-import { fieldFaults, RefusalText } from '../../ui/RefusalText';
+import { fieldFaults, focusFault, RefusalText } from '../../ui/RefusalText';
 import { useSubmission } from '../../ui/useSubmission';
 import classes from './account.module.css';
 import { SESSIONS } from './SessionsPanel';
@@ -32,16 +32,19 @@ export function PasswordPanel() {
     const faults = fieldFaults(error, ['old', 'new']);
     if (error.code === 'invalid_login') faults.old = 'This is not your password.';
     form.setErrors(faults);
+    focusFault(form, faults);
     return Object.keys(faults).length > 0;
   };
-  const submit = form.onSubmit((passwords) =>
-    run(async () => {
-      const session = begin(await data(api.POST('/api/account/password', { body: passwords })));
-      queries.setQueryData(sessionQuery.queryKey, session);
-      form.reset();
-      notifyDone('Your password is changed. Your other sessions have ended.');
-      await queries.invalidateQueries({ queryKey: SESSIONS });
-    }, refused),
+  const submit = form.onSubmit(
+    (passwords) =>
+      run(async () => {
+        const session = begin(await data(api.POST('/api/account/password', { body: passwords })));
+        queries.setQueryData(sessionQuery.queryKey, session);
+        form.reset();
+        notifyDone('Your password is changed. Your other sessions have ended.');
+        await queries.invalidateQueries({ queryKey: SESSIONS });
+      }, refused),
+    (faults) => focusFault(form, faults),
   );
   return (
     <Panel title="Password">

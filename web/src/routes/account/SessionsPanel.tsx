@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
+import { leave } from '../../shell/sessionHint';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { notifyDone, notifyFailed } from '../../ui/notify';
 import { Panel } from '../../ui/Panel';
@@ -32,7 +33,7 @@ export function SessionsPanel() {
       api.DELETE('/api/account/sessions/{id}', { params: { path: { id: String(id) } } }),
     onSuccess: async (_, { current }) => {
       if (current) {
-        window.location.replace('/login');
+        leave();
         return;
       }
       notifyDone('The session has ended.');

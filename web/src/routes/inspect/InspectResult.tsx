@@ -15,10 +15,14 @@ export function InspectResult({ result }: { result: Inspection }) {
     const next = chosen === 'findings' || chosen === 'ack' ? chosen : undefined;
     void navigate({ search: (now) => ({ ...now, tab: next }), replace: true });
   };
-  const chooseRow = (path: string) =>
-    void navigate({ search: (now) => ({ ...now, at: path, tab: undefined }), replace: true });
+  const writeRow = (path: string) =>
+    void navigate({ search: (now) => ({ ...now, at: path }), replace: true });
+  // What is chosen in the tree is to be seen, whatever was shown beside it.
+  const showRow = () => {
+    if (tab !== 'row') chooseTab('row');
+  };
   return (
-    <TreeAndRow result={result} at={at} onAt={chooseRow}>
+    <TreeAndRow result={result} at={at} onAt={writeRow} onChoose={showRow}>
       {(row) => (
         <Tabs value={tab} onChange={chooseTab} keepMounted={false}>
           <Tabs.List>

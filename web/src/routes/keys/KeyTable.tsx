@@ -81,17 +81,15 @@ interface MenuProps extends Omit<Props, 'keys'> {
 
 function RowMenu({ of, role, onAsk }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
+  const shown = shownKey(of.prefix, of.last4);
+  const called = of.name === '' ? shown : `${of.name} ${shown}`;
   const isUsable = of.status === 'active' || of.status === 'grace';
   if (!isUsable) return null;
   if (!mayManage(role, of.environment)) return 'owners only';
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton
-          ref={button}
-          className={classes.row}
-          aria-label={`Actions for ${of.name} ${shownKey(of.prefix, of.last4)}`}
-        >
+        <UnstyledButton ref={button} className={classes.row} aria-label={`Actions for ${called}`}>
           <Icon name="dots" />
         </UnstyledButton>
       </Menu.Target>

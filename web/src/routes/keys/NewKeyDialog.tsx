@@ -1,9 +1,10 @@
 import { Button, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { context } from '../../api/context';
+import type { ApiError } from '../../api/error';
 import { type Session, useSession } from '../../api/session';
 import { expiryInDays, type KeyEnvironment, mayManage } from '../../core/keys';
-import { fieldFaults, RefusalText } from '../../ui/RefusalText';
+import { fieldFaults, focusFault, RefusalText } from '../../ui/RefusalText';
 import { createKey, keysChanged } from './api';
 import { PasswordAgain, useConfirmation } from './confirmation';
 import { ExpiryField } from './ExpiryField';
@@ -66,26 +67,28 @@ function NewKeyForm({ onSecret, onCancel }: FormProps) {
     },
   });
   const confirmation = useConfirmation();
-  const submit = form.onSubmit((chosen) =>
-    confirmation.run(
-      async () => {
-        const { environment, scopes } = chosen;
-        const secret = await createKey({
-          name: chosen.name.trim(),
-          environment,
-          scopes,
-          expires_at: expiresAt(chosen),
-          password: confirmation.password,
-        });
-        onSecret({ secret });
-        await keysChanged();
-      },
-      (refusal) => {
-        const { expires_at, ...faults } = fieldFaults(refusal, FIELDS);
-        form.setErrors({ ...faults, ...(expires_at && { date: expires_at }) });
-        return expires_at !== undefined || Object.keys(faults).length > 0;
-      },
-    ),
+  const make = async (chosen: NewKey) => {
+    const { environment, scopes } = chosen;
+    const secret = await createKey({
+      name: chosen.name.trim(),
+      environment,
+      scopes,
+      expires_at: expiresAt(chosen),
+      password: confirmation.password,
+    });
+    onSecret({ secret });
+    await keysChanged();
+  };
+  const refused = (refusal: ApiError) => {
+    const { expires_at, ...others } = fieldFaults(refusal, FIELDS);
+    const faults = { ...others, ...(expires_at && { date: expires_at }) };
+    form.setErrors(faults);
+    focusFault(form, faults);
+    return Object.keys(faults).length > 0;
+  };
+  const submit = form.onSubmit(
+    (chosen) => confirmation.run(() => make(chosen), refused),
+    (faults) => focusFault(form, faults),
   );
   return (
     <form onSubmit={submit} aria-label="New API key" noValidate>

@@ -22,9 +22,10 @@ export function RevokeKeyDialog({ of, onClose }: Props) {
   const isLive = of.environment === 'production';
   const revoke = async () => {
     await revokeKey(of.id, confirmation.password);
+    // First, so that the focus does not return to a button that is about to go.
+    await keysChanged();
     notifyDone(`The key ${nameOf(of)} is revoked.`);
     onClose();
-    await keysChanged();
   };
   const submit = () => {
     if (isLive && typed.trim() !== of.last4) {

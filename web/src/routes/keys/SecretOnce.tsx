@@ -1,4 +1,5 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { pingCommand } from '../../core/keys';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { CopyButton } from '../../ui/CopyButton';
@@ -13,6 +14,8 @@ interface Props {
 
 /** A new key, at the only time it is seen. It lives in the state of the dialog and nowhere else. */
 export function SecretOnce({ secret, note, onStored }: Props) {
+  // Neither Back nor a reload by mistake: the key would be gone.
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <Stack gap="lg">
       <Text>

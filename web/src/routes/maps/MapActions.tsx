@@ -36,7 +36,8 @@ export function MapActions({ map }: { map: SavedMap }) {
   const remove = () =>
     modals.openConfirmModal({
       title: `Delete the map ${name}?`,
-      children: `All ${map.version} versions of it go, and requests that name it are refused from then on. Documents that it made stay in the vault. There is no way back.`,
+      children:
+        'It goes with all its versions, and requests that name it are refused from then on. Documents that it made stay in the vault. There is no way back.',
       labels: { confirm: 'Delete', cancel: 'Keep it' },
       confirmProps: { variant: 'outline', color: 'var(--ls-err)' },
       onConfirm: () =>

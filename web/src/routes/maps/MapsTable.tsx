@@ -32,7 +32,7 @@ const COLUMNS: Column<SavedMap>[] = [
     title: 'Last stored run',
     cell: ({ last_run_at }) => <Time value={last_run_at} none="none" />,
   },
-  { key: 'issues', title: 'Issues', cell: (map) => <Issues count={issuesOf(map)} /> },
+  { key: 'issues', title: 'Issues', cell: ({ issue_count }) => <Issues count={issue_count} /> },
   {
     key: 'locked',
     title: 'State',
@@ -60,26 +60,19 @@ interface Props {
 
 /** Saved maps as a table; each leads to the mapper. */
 export function MapsTable({ maps, mayChange }: Props) {
-  const columns = COLUMNS.filter(({ key }) => key !== 'issues' || maps.some(hasIssues));
   return (
     <DataTable
       label="Saved maps"
-      columns={mayChange ? [...columns, ACTIONS] : columns}
+      columns={mayChange ? [...COLUMNS, ACTIONS] : COLUMNS}
       rows={maps}
       rowKey={(row) => row.id}
     />
   );
 }
 
-function hasIssues(map: SavedMap): boolean {
-  return issuesOf(map) !== null;
-}
-
-function issuesOf(map: SavedMap & { issue_count?: number | null }): number | null {
-  return map.issue_count ?? null;
-}
-
 function Issues({ count }: { count: number | null }) {
-  if (count === null || count === 0) return 'none';
-  return <StatusBadge tone="warn">{counted(count, 'issue')}</StatusBadge>;
+  // The server keeps no results of tests over a restart.
+  if (count === null) return 'not known';
+  if (count === 0) return 'none';
+  return <StatusBadge tone="warn">{counted(count, 'failing test')}</StatusBadge>;
 }
