@@ -50,12 +50,34 @@ class Shot:
     is_logged_in: bool = True
 
 
+MAP: Final = "/app/maps/1"
+
 SHOTS: Final = (
     Shot("login", "/login", is_logged_in=False),
     Shot("setup", "/setup#token=" + "A" * 43, is_logged_in=False),
     Shot("overview", "/app"),
+    Shot("palette", "/app", press("Go to or make")),
+    Shot("inspect", "/app/inspect"),
+    Shot("inspect-document", "/app/inspect?sample=850_purchase_order&at=BEG.03"),
+    Shot("maps", "/app/maps"),
+    Shot("maps-new", "/app/maps?dialog=new"),
+    Shot("mapper-new", "/app/maps/new"),
+    Shot("mapper", f"{MAP}?row=buyer.name"),
+    Shot("mapper-issues", f"{MAP}?panel=issues"),
+    Shot("mapper-tests", f"{MAP}?panel=tests"),
+    Shot("mapper-code", f"{MAP}?view=code"),
+    Shot("mapper-history", f"{MAP}?view=history"),
+    Shot("mapper-use", f"{MAP}?view=use"),
+    Shot("mapper-replay", f"{MAP}?view=replay"),
+    Shot("mapper-settings", f"{MAP}?view=settings"),
+    Shot("vault", "/app/vault"),
+    Shot("vault-empty", "/app/vault?q=nothing"),
+    Shot("vault-document", "/app/vault/1"),
+    Shot("vault-tree", "/app/vault/1?tab=tree"),
     Shot("keys", "/app/keys"),
-    Shot("key-new", "/app/keys", press("New key")),
+    Shot("key-new", "/app/keys?new=true"),
+    Shot("account", "/app/account"),
+    Shot("not-found", "/app/nothing"),
 )
 
 
@@ -66,8 +88,10 @@ def fill(site: Site, browser: Browser) -> None:
     api = Api(context.new_page())
     api.post("/api/samples")
     starters = api.get("/api/maps/starters")["starters"]
+    order = api.get("/api/samples")["samples"][0]
+    sample = {"document": order["document"], "format": order["format"]}
     for starter in starters[:3]:
-        api.post("/api/maps", {"starter": starter["key"]})
+        api.post("/api/maps", {"starter": starter["key"], "sample": sample})
     api.post("/api/keys", {"name": "ci", "environment": "sandbox"})
     context.close()
 

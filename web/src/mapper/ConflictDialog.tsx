@@ -2,6 +2,7 @@ import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type RuleConflict, resolved, ruleDiff, threeWay } from '../core/diff';
 import type { MapState, Rule } from '../core/model';
+import { counted } from '../core/treeWords';
 import overlay from './Overlay.module.css';
 import type { Base } from './server';
 import type { Bench } from './useBench';
@@ -56,11 +57,11 @@ function Decide({ bench, saving, base, theirs }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        Version {theirs.version} was saved after your version {base.version}. It changes {changes}{' '}
-        rules.{' '}
+        Version {theirs.version} was saved after your version {base.version}. It changes{' '}
+        {counted(changes, 'rule')}.{' '}
         {merge.conflicts.length === 0
           ? 'Your changes and theirs do not meet.'
-          : `${merge.conflicts.length} rules were changed by both:`}
+          : `Changed by both: ${counted(merge.conflicts.length, 'rule')}.`}
       </Text>
       {merge.conflicts.length > 0 && (
         <ul className={overlay.list} aria-label="Rules changed by both">

@@ -14,7 +14,7 @@ export function DiffLines({ changes, label }: { changes: LineChange[]; label: st
   const lines = changes.map((change, index) => ({ ...change, index }));
   const shown = lines.filter(({ index }) => near.has(index)).slice(0, MOST_LINES);
   return (
-    <pre className={overlay.diff} aria-label={label}>
+    <section className={overlay.diff} aria-label={label}>
       {shown.map(({ mark, text, index }) => (
         <div
           key={index}
@@ -23,6 +23,6 @@ export function DiffLines({ changes, label }: { changes: LineChange[]; label: st
           {mark} {text}
         </div>
       ))}
-    </pre>
+    </section>
   );
 }

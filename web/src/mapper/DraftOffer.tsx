@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { withDraft } from '../core/draft';
 import { Icon } from '../ui/Icon';
 import { Time } from '../ui/Time';
+import classes from './Mapper.module.css';
 import type { Bench } from './useBench';
 import type { useDraft } from './useDraft';
 
@@ -12,17 +13,13 @@ export function DraftOffer({ bench, draft }: { bench: Bench; draft: ReturnType<t
   if (offered === null) return null;
   const older = offered.baseVersion !== null && offered.baseVersion !== editor.base?.version;
   return (
-    <Alert
-      color="yellow"
-      variant="outline"
-      icon={<Icon name="clock" />}
-      title="There are unsaved changes from before"
-      role="alert"
-    >
-      <Text size="md" pb={8}>
-        {offered.field_map.length} rules, kept in this browser <Time value={offered.at} />.
+    <div role="alert" className={classes.draft}>
+      <Icon name="clock" size={16} />
+      <span>
+        <strong>There are unsaved changes from before:</strong> {offered.field_map.length} rules,
+        kept in this browser <Time value={offered.at} />.
         {older ? ` They were made on version ${offered.baseVersion}; this is newer.` : ''}
-      </Text>
+      </span>
       <Group gap="sm">
         <Button
           size="compact-md"
@@ -37,6 +34,6 @@ export function DraftOffer({ bench, draft }: { bench: Bench; draft: ReturnType<t
           Discard them
         </Button>
       </Group>
-    </Alert>
+    </div>
   );
 }

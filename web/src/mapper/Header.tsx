@@ -1,5 +1,6 @@
 import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import { TextLink } from '../ui/TextLink';
 import { Time } from '../ui/Time';
@@ -109,7 +110,7 @@ function Name({ bench }: { bench: Bench }) {
         disabled={readOnly}
         onClick={() => setTyped(state.name)}
       >
-        {shown}
+        {visibleText(shown)}
       </button>
     );
   }
@@ -123,7 +124,7 @@ function Name({ bench }: { bench: Bench }) {
       size="xs"
       aria-label="Name of the map"
       autoFocus
-      maxLength={255}
+      maxLength={200}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={commit}
@@ -136,11 +137,14 @@ function Name({ bench }: { bench: Bench }) {
 }
 
 function SaveState({ bench, saving }: { bench: Bench; saving: Saving }) {
-  const { base, dirty, readOnly } = bench.editor;
+  const { base, dirty, readOnly, isViewer } = bench.editor;
   if (readOnly) {
     return (
       <span className={classes.state} data-state="locked">
-        <Icon name="lock" size={14} /> v{base?.version} · Locked: duplicate it to change it
+        <Icon name="lock" size={14} /> v{base?.version} ·{' '}
+        {isViewer
+          ? 'You are a viewer: only editors change maps'
+          : 'Locked: duplicate it to change it'}
       </span>
     );
   }
@@ -203,6 +207,9 @@ function SuggestMenu({ bench }: { bench: Bench }) {
               Accept group {group}, {list.length}
             </Menu.Item>
           ))}
+        <Menu.Item disabled={editor.readOnly} onClick={() => void suggestions.refetch()}>
+          Look again
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{unused} fields of the sample are not used</Menu.Label>
         <Menu.Item disabled={unused === 0} onClick={() => bench.sourceSide.setFilter('unused')}>

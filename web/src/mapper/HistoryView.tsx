@@ -112,7 +112,7 @@ function Comparison({ version, bench, base, onDone }: ComparisonProps) {
       {changes.length === 0 ? (
         <Text size="sm">The rules are the same.</Text>
       ) : (
-        <pre className={overlay.diff} aria-label="Differences of rules">
+        <section className={overlay.diff} aria-label="Differences of rules">
           {changes.map((change, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: several rules may have one target
             <div key={index}>
@@ -124,7 +124,7 @@ function Comparison({ version, bench, base, onDone }: ComparisonProps) {
               )}
             </div>
           ))}
-        </pre>
+        </section>
       )}
       <OutputChanges bench={bench} before={before} />
     </Stack>

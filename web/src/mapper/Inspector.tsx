@@ -2,11 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { MapState, RulePatch, SourceNode, Suggestion, TargetNode } from '../core/model';
 import { removeRule, updateRule } from '../core/rules';
+import { visibleText } from '../core/visible';
 import { CommitInput } from './CommitInput';
+import type { Faults } from './faults';
 import classes from './Mapper.module.css';
 import { RuleForm } from './RuleForm';
+import { titleOf } from './TreeItem';
 import type { Editor } from './useEditor';
-import type { Faults } from './useView';
 import { badgeWord } from './words';
 
 interface Props {
@@ -39,9 +41,9 @@ export function Inspector(props: Props) {
         ) : (
           <>
             <div>
-              <h2 className={classes.paneTitle}>{node.name === '' ? node.code : node.name}</h2>
+              <h2 className={classes.paneTitle}>{visibleText(titleOf(node))}</h2>
               <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {node.path ?? node.id}, {badgeWord(node.badge)}
+                {visibleText(node.path ?? node.id)}, {badgeWord(node.badge)}
                 {node.required ? ', required' : ''}
               </Text>
             </div>

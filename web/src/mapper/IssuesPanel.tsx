@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Preview.module.css';
 import type { Bench } from './useBench';
@@ -36,8 +37,8 @@ export function IssuesPanel({
             >
               <Icon name={ICONS[issue.severity]} size={14} label={issue.severity} />
               <span>
-                {issue.place !== '' && <strong>{issue.place}: </strong>}
-                {issue.message}
+                {issue.place !== '' && <strong>{visibleText(issue.place)}: </strong>}
+                {visibleText(issue.message)}
               </span>
             </button>
           </li>

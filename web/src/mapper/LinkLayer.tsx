@@ -148,6 +148,9 @@ function sameCounters(before: Counters | null, after: Counters): boolean {
   return before !== null && JSON.stringify(before) === JSON.stringify(after);
 }
 
+/** The gutter has room for three digits at each side. */
+const told = (count: number) => (count > 999 ? '999+' : count);
+
 interface EdgeProps {
   side: 'left' | 'right';
   top: number;
@@ -170,7 +173,7 @@ function Edge({ side, top, counters, onGo }: EdgeProps) {
           aria-label={`${above.count} linked ${panel} rows above`}
           onClick={() => onGo(above.next ?? '')}
         >
-          ▲ {above.count}
+          ▲ {told(above.count)}
         </button>
       )}
       {below.count > 0 && below.next !== null && (
@@ -181,7 +184,7 @@ function Edge({ side, top, counters, onGo }: EdgeProps) {
           aria-label={`${below.count} linked ${panel} rows below`}
           onClick={() => onGo(below.next ?? '')}
         >
-          ▼ {below.count}
+          ▼ {told(below.count)}
         </button>
       )}
     </>

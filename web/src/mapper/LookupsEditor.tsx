@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Lookup } from '../core/model';
 import overlay from './Overlay.module.css';
+import { pairsOf, pairsText } from './pairs';
 
 interface Props {
   lookups: Lookup[];
@@ -76,14 +77,18 @@ interface RowsProps {
 }
 
 function RowsField({ rows, name, readOnly, onRows }: RowsProps) {
+  const text = pairsText(rows);
   return (
     <Textarea
       size="xs"
       label={`Pairs of ${name}`}
       description="One pair a line: the value, an equals sign, what it becomes."
-      defaultValue={rows.map(({ from, to }) => `${from}=${to}`).join('\n')}
+      defaultValue={text}
       readOnly={readOnly}
-      onBlur={(event) => onRows(pairs(event.currentTarget.value))}
+      onBlur={({ currentTarget }) => {
+        // What was not touched stays, also what lines cannot say.
+        if (currentTarget.value !== text) onRows(pairsOf(currentTarget.value));
+      }}
       autosize
       minRows={3}
       maxRows={12}
@@ -91,15 +96,4 @@ function RowsField({ rows, name, readOnly, onRows }: RowsProps) {
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   );
-}
-
-/** `EA=each` on each line; what stands behind the first equals sign is the value. */
-function pairs(text: string): Lookup['rows'] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const at = line.indexOf('=');
-      return at < 0 ? { from: line, to: '' } : { from: line.slice(0, at), to: line.slice(at + 1) };
-    });
 }

@@ -4,13 +4,14 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, data } from '../api/client';
 import { Icon } from '../ui/Icon';
 import { notifyDone, notifyFailed } from '../ui/notify';
+import { saveFile } from '../ui/saveFile';
 import { baseOf, bodyOf } from './server';
 import type { Bench } from './useBench';
 import type { Page } from './usePage';
 
 /** What is done to a map as a whole, and what is seldom needed. */
 export function MapMenu({ bench, page }: { bench: Bench; page: Page }) {
-  const { state, base, readOnly, dirty, wasSaved } = bench.editor;
+  const { state, base, readOnly, isViewer, dirty, wasSaved } = bench.editor;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const attempt = async (what: string, work: () => Promise<void>) => {
@@ -42,14 +43,8 @@ export function MapMenu({ bench, page }: { bench: Bench; page: Page }) {
     });
   const exportFile = () => {
     const { note: _, ...file } = bodyOf(state, null);
-    const url = URL.createObjectURL(
-      new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' }),
-    );
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${state.name.replace(/[^\w.-]+/g, '_') || 'map'}.json`;
-    link.click();
-    URL.revokeObjectURL(url);
+    const content = new Blob([`${JSON.stringify(file, null, 2)}\n`], { type: 'application/json' });
+    saveFile(content, `${state.name.replace(/[^\w.-]+/g, '_') || 'map'}.json`);
   };
   return (
     <Menu position="bottom-end" width={240}>
@@ -63,11 +58,14 @@ export function MapMenu({ bench, page }: { bench: Bench; page: Page }) {
         <Menu.Item disabled={base === null} onClick={() => page.setView('replay')}>
           Replay stored documents
         </Menu.Item>
-        <Menu.Item disabled={base === null} onClick={() => void duplicate()}>
+        <Menu.Item disabled={base === null || isViewer} onClick={() => void duplicate()}>
           Duplicate
         </Menu.Item>
         <Menu.Item onClick={exportFile}>Export</Menu.Item>
-        <Menu.Item disabled={base === null || (dirty && !readOnly)} onClick={() => void lock()}>
+        <Menu.Item
+          disabled={base === null || isViewer || (dirty && !readOnly)}
+          onClick={() => void lock()}
+        >
           {readOnly ? 'Unlock' : 'Lock'}
         </Menu.Item>
         <Menu.Divider />

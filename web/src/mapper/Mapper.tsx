@@ -1,7 +1,8 @@
-import { type MouseEvent, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { DraftOffer } from './DraftOffer';
 import { DragLayer } from './DragLayer';
 import { beginDrag, type Stage } from './drag';
+import { EmptySource } from './EmptySource';
 import { Header } from './Header';
 import { LinkLayer } from './LinkLayer';
 import classes from './Mapper.module.css';
@@ -21,18 +22,21 @@ import { useKeys } from './useKeys';
 import { useLeaving } from './useLeaving';
 import { usePage } from './usePage';
 import { useSave } from './useSave';
+import { useTargetPress } from './useTargetPress';
 import { useWidth } from './useWidth';
 
 interface Props {
   beginning: Beginning;
   base: Base | null;
+  /** A new map was saved for the first time, under this number. */
+  onCreated?: (id: number) => void;
 }
 
 /** The visual mapper: two trees, the lines between them, the output, and one rule at a time. */
-export function Mapper({ beginning, base }: Props) {
+export function Mapper({ beginning, base, onCreated }: Props) {
   const bench = useBench(beginning, base);
   const { editor, connecting, sourceSide, targetSide } = bench;
-  const saving = useSave(editor);
+  const saving = useSave(editor, onCreated);
   const draft = useDraft(editor);
   useRejections(editor);
   const page = usePage(bench);
@@ -61,20 +65,13 @@ export function Mapper({ beginning, base }: Props) {
     },
     [editor.readOnly],
   );
-  const dropPick = (event: MouseEvent) => {
-    const isRow =
-      event.target instanceof Element &&
-      event.target.closest('[data-panel], [aria-label=Inspector]') !== null;
-    if (!isRow && connecting.picked !== null) connecting.drop();
-  };
-  const onTargetPress = usePress(bench, page, width);
+  const onTargetPress = useTargetPress(bench, page, width);
   const hasSource = width === 'wide' || (width === 'medium' && page.part === 'map');
   const hasTarget = width === 'wide' || page.part === 'map';
   const hasSide = width === 'wide' || page.part === 'side';
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the parts inside pass here
-    <div className={classes.page} onClick={dropPick} onKeyDown={keys.onPageKey}>
+    <div className={classes.page}>
       <Header bench={bench} saving={saving} page={page} width={width} />
       <DraftOffer bench={bench} draft={draft} />
       <div ref={frame} className={classes.frame} data-shown={page.part}>
@@ -90,10 +87,12 @@ export function Mapper({ beginning, base }: Props) {
             linkedTo={bench.linkedTo}
             picked={connecting.picked}
             onPick={connecting.pick}
+            onAddCode={page.setCodeFor}
             onKey={keys.onSourceKey}
             onHover={hover.onSource}
             onDragStart={startDrag}
             scroller={sourceScroller}
+            empty={<EmptySource bench={bench} page={page} />}
           />
         )}
         {width === 'wide' && (
@@ -143,29 +142,6 @@ export function Mapper({ beginning, base }: Props) {
   );
 }
 
-/** A press on a target row or on a part of it. */
-function usePress(
-  bench: Bench,
-  page: ReturnType<typeof usePage>,
-  width: ReturnType<typeof useWidth>,
-): Parameters<typeof TargetPane>[0]['onPress'] {
-  const { connecting, suggestions, offers, targetSide } = bench;
-  return (row, part, combine) => {
-    const { id, path } = row.node;
-    const offer = offers.get(id);
-    if (part === 'accept' && offer !== undefined) suggestions.accept([offer]);
-    else if (part === 'reject' && offer !== undefined) suggestions.reject(offer);
-    else if (connecting.picked !== null && path !== null)
-      connecting.link(connecting.picked, id, combine);
-    else if (part === 'constant') {
-      page.setConstantFor(id);
-      page.setPart('side');
-    } else if (path === null && row.expanded !== null) targetSide.tree.toggle([id], !row.expanded);
-    else if (width === 'narrow' && !bench.links.byTarget.has(id)) page.setSheet('source');
-    else if (width === 'narrow') page.setPart('side');
-  };
-}
-
 function stageOf(frame: HTMLElement | null): Stage | null {
   const line = frame?.querySelector<SVGPathElement>('[data-drag=line]') ?? null;
   const hint = frame?.querySelector<HTMLElement>('[data-drag=hint]') ?? null;
@@ -193,5 +169,6 @@ function aboutSource(bench: Bench): string {
   if (inspection.isError) return 'The document could not be read.';
   const found = inspection.data;
   if (found === undefined) return bench.documents.shown === null ? 'no document' : '';
-  return [found.format.toUpperCase(), found.tx_set, found.version].filter(Boolean).join(' ');
+  const kind = [found.format.toUpperCase(), found.tx_set, found.version].filter(Boolean).join(' ');
+  return found.tree_truncated ? `${kind}, only its beginning` : kind;
 }

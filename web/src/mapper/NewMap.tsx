@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MapState, Suggestion } from '../core/model';
@@ -131,14 +131,14 @@ function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) 
           ))}
         </Group>
       </Panel>
-      <Alert color="gray" variant="outline" title="Or begin from a finished map">
+      <Panel title="Or begin from a finished map">
         <Stack gap="sm" align="flex-start">
           <Text>Starter maps for the usual sets are copied in the list of maps.</Text>
           <LinkButton to="/app/maps" search={{ dialog: 'new' }} variant="default" size="compact-md">
             Starter maps
           </LinkButton>
         </Stack>
-      </Alert>
+      </Panel>
     </Page>
   );
 }

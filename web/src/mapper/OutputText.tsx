@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { visibleParts } from '../core/visible';
 import classes from './Preview.module.css';
 
 export interface Range {
@@ -66,36 +65,17 @@ interface PartProps {
   kind: 'plain' | 'marked' | 'hovered';
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what must not stay unseen
-const ODD =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-
 function Part({ text, from, kind }: PartProps) {
-  const content = ODD.test(text) ? visible(text) : text;
-  if (kind === 'plain') return <span data-from={from}>{content}</span>;
+  if (kind === 'plain') return <span data-from={from}>{text}</span>;
   return (
     <mark
       data-from={from}
       data-selected={kind === 'marked' || undefined}
       className={kind === 'marked' ? classes.marked : classes.hovered}
     >
-      {content}
+      {text}
     </mark>
   );
-}
-
-/** Characters that cannot be seen by a name; line ends stay. */
-function visible(text: string): string {
-  return text
-    .split(/(\r?\n)/)
-    .map((line, index) =>
-      index % 2 === 1
-        ? line
-        : visibleParts(line)
-            .map((part) => part.text)
-            .join(''),
-    )
-    .join('');
 }
 
 function partsOf(text: string, marked: Range | null, hovered: Range | null) {

@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Loading } from '../ui/States';
+import { AddCode } from './AddCode';
 import { AddDocument } from './AddDocument';
-import { ConflictDialog } from './ConflictDialog';
 import { KeySheet } from './KeySheet';
 import { LeaveDialog } from './LeaveDialog';
 import { SourcePicker } from './SourcePicker';
@@ -12,6 +12,9 @@ import type { Page, ViewName } from './usePage';
 import type { Saving } from './useSave';
 
 // Seldom opened: they come when they are.
+const ConflictDialog = lazy(async () => ({
+  default: (await import('./ConflictDialog')).ConflictDialog,
+}));
 const CodeView = lazy(async () => ({ default: (await import('./CodeView')).CodeView }));
 const HistoryView = lazy(async () => ({ default: (await import('./HistoryView')).HistoryView }));
 const ReplayView = lazy(async () => ({ default: (await import('./ReplayView')).ReplayView }));
@@ -72,7 +75,20 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
       >
         <SourcePicker bench={bench} onDone={() => page.setSheet(null)} />
       </Modal>
-      <ConflictDialog bench={bench} saving={saving} />
+      <Modal
+        opened={page.codeFor !== null}
+        onClose={() => page.setCodeFor(null)}
+        title="A code that the sample has not"
+      >
+        {page.codeFor !== null && (
+          <AddCode bench={bench} group={page.codeFor} onDone={() => page.setCodeFor(null)} />
+        )}
+      </Modal>
+      {saving.theirs !== null && (
+        <Suspense fallback={null}>
+          <ConflictDialog bench={bench} saving={saving} />
+        </Suspense>
+      )}
       <LeaveDialog leaving={leaving} saving={saving} />
     </>
   );

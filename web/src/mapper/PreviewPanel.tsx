@@ -1,16 +1,18 @@
 import { Button, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import type { Format } from '../core/model';
 import { outputSpans } from '../core/outputText';
+import { visibleText } from '../core/visible';
 import { CopyButton } from '../ui/CopyButton';
-import { EmptyState, ErrorState } from '../ui/States';
-import { formatted } from './formatted';
+import { EmptyState, ErrorState, Loading } from '../ui/States';
+import { formatted, withNames } from './formatted';
 import { OutputText, type Range } from './OutputText';
 import classes from './Preview.module.css';
 import { SampleBar } from './SampleBar';
 import type { Bench } from './useBench';
-import type { Hover } from './useHover';
+import { type Hover, useHoveredTarget } from './useHover';
+import { shownOutput } from './useLineage';
 import type { Page } from './usePage';
-import { shownOutput } from './useView';
 
 interface Props {
   bench: Bench;
@@ -20,15 +22,14 @@ interface Props {
 
 /** What the rules make of the document, by the engine of convert. */
 export function PreviewPanel({ bench, page, hover }: Props) {
-  const { preview, documents, editor, faults } = bench;
+  const { preview, documents, editor } = bench;
   const [isFormatted, setFormatted] = useState(true);
   const output = preview.answer?.output ?? '';
   const format = preview.answer?.format ?? editor.state.target_fmt;
   const text = useMemo(
-    () => (isFormatted ? formatted(output, format) : output),
+    () => withNames(isFormatted ? formatted(output, format) : output),
     [isFormatted, output, format],
   );
-  const places = usePlaces(bench, text, format);
   return (
     <>
       <div className={classes.bar}>
@@ -55,39 +56,58 @@ export function PreviewPanel({ bench, page, hover }: Props) {
           {message}
         </p>
       ))}
-      {documents.shown === null ? (
-        <EmptyState
-          action={
-            <Button
-              variant="default"
-              size="compact-md"
-              onClick={() => page.setSheet('add-document')}
-            >
-              Add a document
-            </Button>
-          }
-        >
-          The output is shown for a document, and this map has none yet.
-        </EmptyState>
-      ) : preview.answer === null && preview.error !== null && faults.general.length === 0 ? (
-        <ErrorState error={preview.error} what="There is no output." />
-      ) : (
-        <OutputText
-          text={text}
-          marked={places.marked}
-          hovered={places.spanOf(hover.target)}
-          stale={preview.stale}
-          onPlace={(offset) => {
-            const found = offset === null ? null : places.at(offset);
-            hover.onOutput(found?.target ?? null, found?.sources ?? []);
-          }}
-          onPress={(offset) => {
-            const found = places.at(offset);
-            if (found !== null) bench.targetSide.tree.reveal(found.target);
-          }}
-        />
+      {preview.answer !== null && preview.answer.explain === undefined && (
+        <p className={classes.warning}>
+          The document is too large to tell which value comes from where; the output is whole.
+        </p>
       )}
+      <Output bench={bench} page={page} hover={hover} text={text} format={format} />
     </>
+  );
+}
+
+interface OutputProps extends Props {
+  text: string;
+  format: Format;
+}
+
+function Output({ bench, page, hover, text, format }: OutputProps) {
+  const { preview, documents, faults } = bench;
+  const places = usePlaces(bench, text, format);
+  const hovered = useHoveredTarget();
+  if (documents.shown === null) {
+    return (
+      <EmptyState
+        action={
+          <Button variant="default" size="compact-md" onClick={() => page.setSheet('add-document')}>
+            Add a document
+          </Button>
+        }
+      >
+        The output is shown for a document, and this map has none yet.
+      </EmptyState>
+    );
+  }
+  const isTold = faults.general.length > 0 || faults.byRule.size > 0;
+  if (preview.answer === null) {
+    if (preview.error === null) return <Loading label="The output is made" />;
+    return isTold ? null : <ErrorState error={preview.error} what="There is no output." />;
+  }
+  return (
+    <OutputText
+      text={text}
+      marked={places.marked}
+      hovered={places.spanOf(hovered)}
+      stale={preview.stale}
+      onPlace={(offset) => {
+        const found = offset === null ? null : places.at(offset);
+        hover.onOutput(found?.target ?? null, found?.sources ?? []);
+      }}
+      onPress={(offset) => {
+        const found = places.at(offset);
+        if (found !== null) bench.targetSide.tree.reveal(found.target);
+      }}
+    />
   );
 }
 
@@ -104,7 +124,7 @@ function Faults({ bench }: { bench: Bench }) {
     <div role="alert" className={classes.fault}>
       <ul>
         {list.slice(0, 5).map((fault) => (
-          <li key={fault}>{fault}</li>
+          <li key={fault}>{visibleText(fault)}</li>
         ))}
       </ul>
       {list.length > 5 && <p>And {list.length - 5} more, under Issues.</p>}
@@ -113,32 +133,37 @@ function Faults({ bench }: { bench: Bench }) {
 }
 
 /** Rows and places of the output, both ways. */
-function usePlaces(bench: Bench, text: string, format: Parameters<typeof outputSpans>[0]) {
+function usePlaces(bench: Bench, text: string, format: Format) {
   const { lineage, links, trees, instances, editor } = bench;
   const { active } = bench.targetSide.tree;
   const spans = useMemo(() => outputSpans(format, text), [format, text]);
   return useMemo(() => {
+    const written = (index: number) => {
+      const rule = editor.state.field_map[index];
+      const output =
+        rule === undefined ? null : shownOutput(rule, index, links, trees, lineage, instances);
+      return output === null ? null : spans.spanOf(output.tgt);
+    };
     const spanOf = (target: string | null): Range | null => {
-      if (target === null) return null;
-      for (const index of links.byTarget.get(target) ?? []) {
-        const rule = editor.state.field_map[index];
-        if (rule === undefined) continue;
-        const written = shownOutput(rule, index, links, trees, lineage, instances);
-        const span = written === null ? null : spans.spanOf(written.tgt);
-        if (span !== null) return { start: span[0], end: span[1] };
-      }
-      return null;
+      const indexes = target === null ? [] : (links.byTarget.get(target) ?? []);
+      const span = indexes.map(written).find((each) => each !== null) ?? null;
+      return span === null ? null : { start: span[0], end: span[1] };
     };
     const at = (offset: number) => {
       const path = spans.pathAt(offset);
       const node = path === null ? null : lineage.finder.find(path);
-      if (node === null) return null;
-      const keys = lineage.outputs
-        .filter(({ tgt }) => tgt === path)
-        .flatMap(({ sources }) => sources.map(({ src }) => src));
-      const sources = keys.flatMap((key) => lineage.sourceOfKey.get(key)?.id ?? []);
-      return { target: node.id, sources };
+      return node === null || path === null
+        ? null
+        : { target: node.id, sources: sourcesAt(lineage, path) };
     };
     return { spanOf, at, marked: spanOf(active) };
   }, [spans, lineage, links, trees, instances, editor.state.field_map, active]);
+}
+
+/** The rows that a written place was read from. */
+function sourcesAt(lineage: Bench['lineage'], path: string): string[] {
+  return lineage.outputs
+    .filter(({ tgt }) => tgt === path)
+    .flatMap(({ sources }) => sources.map(({ src }) => src))
+    .flatMap((key) => lineage.sourceOfKey.get(key)?.id ?? []);
 }

@@ -229,6 +229,7 @@ function Choice({ label, words, value, usual, readOnly, onChoose }: ChoiceProps)
     <NativeSelect
       size="xs"
       label={label}
+      data-field={label.toLowerCase()}
       disabled={readOnly}
       data={[...known]}
       value={value}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback } from 'react';
 import type { SourceFilter } from '../core/flatten';
 import type { Row, SourceNode } from '../core/model';
 import { instanceCount, type ShownInstances, sampleValue } from '../core/source';
@@ -20,10 +20,14 @@ interface Props {
   linkedTo: ReadonlyMap<string, string>;
   picked: string | null;
   onPick: (id: string) => void;
+  /** Of a segment told apart by codes: a row for one that the sample has not. */
+  onAddCode: (id: string) => void;
   onKey: (event: KeyboardEvent, row: Row<SourceNode> | null) => boolean;
   onHover: (row: Row<SourceNode> | null) => void;
   onDragStart: (event: React.PointerEvent<HTMLDivElement>) => void;
   scroller: RefObject<HTMLDivElement | null>;
+  /** Instead of rows. */
+  empty: ReactNode;
 }
 
 const FILTERS: readonly { name: SourceFilter; label: string }[] = [
@@ -32,39 +36,36 @@ const FILTERS: readonly { name: SourceFilter; label: string }[] = [
   { name: 'unused', label: 'Unused' },
 ];
 
+const STEPS: Readonly<Record<string, number>> = { 'step-back': -1, 'step-on': 1 };
+
 /** The document, as the fields a rule can read. */
 export function SourcePane(props: Props) {
   const { tree, counts, filter, instances, linkedTo, picked, scroller } = props;
   const selected = tree.active;
-  const [focusTree] = useState(() => () => scroller.current?.focus());
   const render = useCallback(
-    (row: Row<SourceNode>, place: RowPlace) => {
-      const { node } = row;
-      const loop = node.children.length > 0 ? node.loops.at(-1) : undefined;
-      return (
-        <SourceRow
-          row={row}
-          {...spread(place)}
-          value={node.path === null ? '' : sampleValue(node, instances)}
-          instances={loop === undefined ? 0 : instanceCount(node, instances)}
-          instance={loop === undefined ? 0 : (instances.get(loop) ?? 0)}
-          linkedTo={linkedTo.get(node.id) ?? ''}
-          selected={selected === node.id}
-          picked={picked === node.id}
-        />
-      );
-    },
+    (row: Row<SourceNode>, place: RowPlace) => (
+      <SourceRow
+        row={row}
+        {...spread(place)}
+        value={row.node.path === null ? '' : sampleValue(row.node, instances)}
+        {...stepOf(row.node, instances)}
+        linkedTo={linkedTo.get(row.node.id) ?? ''}
+        selected={selected === row.node.id}
+        picked={picked === row.node.id}
+      />
+    ),
     [instances, linkedTo, selected, picked],
   );
-  const press = (row: Row<SourceNode>, part: string, _: MouseEvent) => {
-    const loop = row.node.loops.at(-1);
-    tree.setActive(row.node.id);
-    if (loop !== undefined && part.startsWith('step-')) {
-      props.onInstance(loop, (instances.get(loop) ?? 0) + (part === 'step-on' ? 1 : -1));
-      return;
-    }
-    if (row.node.path !== null) props.onPick(row.node.id);
-    else if (row.expanded !== null) tree.toggle([row.node.id], !row.expanded);
+  const press = (row: Row<SourceNode>, part: string) => {
+    const { id, path, loops } = row.node;
+    const loop = loops.at(-1);
+    tree.setActive(id);
+    if (part === 'add-code') return props.onAddCode(id);
+    const step = STEPS[part];
+    if (loop !== undefined && step !== undefined) {
+      props.onInstance(loop, (instances.get(loop) ?? 0) + step);
+    } else if (path !== null) props.onPick(id);
+    else if (row.expanded !== null) tree.toggle([id], !row.expanded);
   };
   return (
     <section className={classes.pane} aria-label="Source">
@@ -76,7 +77,7 @@ export function SourcePane(props: Props) {
         filters={FILTERS.map((each) => ({ ...each, count: counts[each.name] }))}
         filter={filter}
         onFilter={props.onFilter}
-        onLeave={focusTree}
+        onLeave={() => scroller.current?.focus()}
       />
       <TreePanel
         side="source"
@@ -91,14 +92,18 @@ export function SourcePane(props: Props) {
         onPointerDown={props.onDragStart}
         scroller={scroller}
         render={render}
-        empty={
-          tree.search === ''
-            ? 'No field passes this filter.'
-            : 'Nothing has this name, value or code.'
-        }
+        empty={props.empty}
       />
     </section>
   );
+}
+
+/** Which instance of a loop is shown, and of how many. */
+function stepOf(node: SourceNode, shown: ShownInstances) {
+  const loop = node.children.length > 0 ? node.loops.at(-1) : undefined;
+  return loop === undefined
+    ? { instances: 0, instance: 0 }
+    : { instances: instanceCount(node, shown), instance: shown.get(loop) ?? 0 };
 }
 
 /** A memoised row compares its properties one by one, so a place comes as values. */

@@ -51,9 +51,9 @@ export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => vo
                   if (active !== null) connecting.link(node.id, active, false);
                 }}
               >
-                <code>{node.path}</code>
+                <code>{visibleText(node.path ?? '')}</code>
                 <span>
-                  {node.name} {node.qualifier === '' ? '' : `(${node.qualifier})`}
+                  {visibleText(node.name)} {node.qualifier === '' ? '' : `(${node.qualifier})`}
                 </span>
                 <span className={classes.value}>{visibleText(short(value))}</span>
               </button>

@@ -1,9 +1,8 @@
 import { memo } from 'react';
 import type { Row, SourceNode } from '../core/model';
 import { visibleText } from '../core/visible';
-import { Icon } from '../ui/Icon';
 import classes from './Tree.module.css';
-import { TreeItem } from './TreeItem';
+import { RowTitle, TreeItem } from './TreeItem';
 import type { RowPlace } from './TreePanel';
 import { badgeWord, listed, short, spoken } from './words';
 
@@ -19,44 +18,51 @@ interface Props extends RowPlace {
   picked: boolean;
 }
 
-/** A field, segment or loop of the source. */
-export const SourceRow = memo(function SourceRow(props: Props) {
-  const { row, side, index, top, active, value, instances, instance, linkedTo, selected, picked } =
-    props;
+function nameOf({ row, value, instances, instance, linkedTo, picked }: Props): string {
   const { node } = row;
-  const title = node.name === '' ? node.code : node.name;
-  const loop = node.badge === 'loop' || node.badge === 'arr';
   const shown = visibleText(short(value));
-  const name = listed(
+  return listed(
     listed(node.code, spoken(node.name)),
     badgeWord(node.badge),
     node.qualifier,
-    loop && `${instances} times, ${instance + 1} shown`,
+    isLoop(node) && `${instances} times, ${instance + 1} shown`,
     shown !== '' && `value ${shown}`,
     linkedTo !== '' && `linked to ${linkedTo}`,
     picked && 'picked up',
   );
+}
+
+const isLoop = ({ badge }: SourceNode) => badge === 'loop' || badge === 'arr';
+
+/** A field, segment or loop of the source. */
+export const SourceRow = memo(function SourceRow(props: Props) {
+  const { row, side, index, top, active, value, instances, instance, linkedTo } = props;
+  const { node } = row;
   return (
     <TreeItem
       row={row}
       place={{ side, index, top, active }}
-      name={name}
-      selected={selected}
-      picked={picked}
+      name={nameOf(props)}
+      selected={props.selected}
+      picked={props.picked}
       unsuitable={node.path === null ? 'This row has no value of its own.' : ''}
     >
-      <span className={classes.badge} aria-hidden="true">
-        {node.badge}
-      </span>
-      {node.code !== '' && node.code !== title && <span className={classes.code}>{node.code}</span>}
-      <span className={row.expanded === null ? classes.name : `${classes.name} ${classes.strong}`}>
-        {title}
-      </span>
-      {node.qualifier !== '' && node.qualifier !== title && (
+      <RowTitle row={row} />
+      {node.qualifier !== '' && node.qualifier !== node.name && (
         <span className={`${classes.name} ${classes.quiet}`}>{node.qualifier}</span>
       )}
-      {loop && instances > 1 && <Stepper instance={instance} instances={instances} />}
-      <span className={classes.value}>{shown}</span>
+      {isLoop(node) && instances > 1 && <Stepper instance={instance} instances={instances} />}
+      {node.id.startsWith('group:') && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${classes.act} ${classes.onHover}`}
+          data-part="add-code"
+        >
+          + code
+        </button>
+      )}
+      <span className={classes.value}>{visibleText(short(value))}</span>
       {node.path !== null && (
         <span className={classes.dot} data-linked={linkedTo !== '' || undefined} />
       )}
@@ -90,8 +96,4 @@ function Stepper({ instance, instances }: { instance: number; instances: number 
       </button>
     </span>
   );
-}
-
-export function RepeatIcon() {
-  return <Icon name="repeat" size={14} />;
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { visibleText } from '../core/visible';
 import classes from './Mapper.module.css';
 import type { Bench } from './useBench';
 
@@ -14,7 +15,7 @@ export function StatusLine({ bench }: { bench: Bench }) {
       ) : (
         <>
           <span className={classes.statusText} data-notice>
-            {notice.text}
+            {visibleText(notice.text)}
           </span>
           {notice.undo && canUndo && (
             <Button size="compact-sm" variant="subtle" onClick={undo}>

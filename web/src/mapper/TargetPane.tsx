@@ -6,8 +6,8 @@ import { PaneHead } from './PaneHead';
 import { spread } from './SourcePane';
 import { type RuleChip, TargetRow } from './TargetRow';
 import { type RowPlace, TreePanel } from './TreePanel';
+import type { TargetFacts } from './useLineage';
 import type { TreeState } from './useTreeState';
-import type { TargetFacts } from './useView';
 
 interface Props {
   about: string;

@@ -3,7 +3,7 @@ import type { Row, Suggestion, TargetNode } from '../core/model';
 import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Tree.module.css';
-import { TreeItem } from './TreeItem';
+import { RowTitle, TreeItem, titleOf } from './TreeItem';
 import type { RowPlace } from './TreePanel';
 import { badgeWord, listed, short, spoken } from './words';
 
@@ -26,30 +26,38 @@ interface Props extends RowPlace {
   readOnly: boolean;
 }
 
-/** A place of the target, with what fills it. */
-export const TargetRow = memo(function TargetRow(props: Props) {
-  const { row, side, index, top, active, chips, value, forEach, offer, selected, readOnly } = props;
+function nameOf({ row, chips, value, forEach, offer }: Props): string {
   const { node } = row;
   const shown = visibleText(short(value));
-  const faults = chips.map(({ fault }) => fault).filter((fault) => fault !== '');
-  const title = node.name === '' ? node.code : node.name;
-  const name = listed(
-    spoken(title),
+  const isMapped = chips.length > 0;
+  return listed(
+    spoken(titleOf(node)),
     badgeWord(node.badge),
     node.required && 'required',
     forEach,
     ...chips.map(({ words }) => words),
-    chips.length > 0 && shown !== '' && `value ${shown}`,
-    chips.length === 0 && node.path !== null && offer === null && 'not mapped',
+    isMapped && shown !== '' && `value ${shown}`,
+    isOpen({ row, chips, offer }) && 'not mapped',
     offer !== null && `suggested from ${offer.src}: ${offer.reason}`,
-    ...faults.map((fault) => `error: ${fault}`),
+    ...chips.map(({ fault }) => fault !== '' && `error: ${fault}`),
   );
+}
+
+/** Whether nothing fills the row, and nothing is suggested for it. */
+function isOpen({ row, chips, offer }: Pick<Props, 'row' | 'chips' | 'offer'>): boolean {
+  return row.node.path !== null && chips.length === 0 && offer === null;
+}
+
+/** A place of the target, with what fills it. */
+export const TargetRow = memo(function TargetRow(props: Props) {
+  const { row, side, index, top, active, chips, value, forEach, offer, readOnly } = props;
+  const { node } = row;
   return (
     <TreeItem
       row={row}
       place={{ side, index, top, active }}
-      name={name}
-      selected={selected}
+      name={nameOf(props)}
+      selected={props.selected}
       unsuitable={node.path === null ? 'Drop on a field: this row only holds others.' : ''}
     >
       {node.path !== null && (
@@ -57,17 +65,10 @@ export const TargetRow = memo(function TargetRow(props: Props) {
           className={classes.dot}
           data-linked={chips.length > 0 || undefined}
           data-offered={offer !== null || undefined}
-          data-fault={faults.length > 0 || undefined}
+          data-fault={chips.some(({ fault }) => fault !== '') || undefined}
         />
       )}
-      <span className={classes.badge} aria-hidden="true">
-        {node.badge}
-      </span>
-      {node.code !== '' && node.code !== title && <span className={classes.code}>{node.code}</span>}
-      <span className={row.expanded === null ? classes.name : `${classes.name} ${classes.strong}`}>
-        {title}
-        {node.required ? ' *' : ''}
-      </span>
+      <RowTitle row={row} required={node.required} />
       {forEach !== '' && (
         <span className={classes.chip} data-kind="loop">
           <Icon name="repeat" size={12} />
@@ -75,20 +76,12 @@ export const TargetRow = memo(function TargetRow(props: Props) {
         </span>
       )}
       <span className={classes.space} />
-      {chips.map((chip) => (
-        <span
-          key={chip.text}
-          className={classes.chip}
-          data-kind={chip.fault === '' ? 'rule' : 'fault'}
-          title={chip.fault === '' ? chip.words : chip.fault}
-        >
-          {chip.fault !== '' && <Icon name="alert" size={12} />}
-          <span className={classes.chipText}>{chip.text}</span>
-          {shown !== '' && <span className={classes.chipValue}>{shown}</span>}
-        </span>
+      {chips.map((chip, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rules of one target may look alike
+        <Chip key={at} chip={chip} value={visibleText(short(value))} />
       ))}
       {offer !== null && <Offer offer={offer} readOnly={readOnly} />}
-      {chips.length === 0 && offer === null && node.path !== null && !readOnly && (
+      {isOpen(props) && !readOnly && (
         <button
           type="button"
           tabIndex={-1}
@@ -102,10 +95,25 @@ export const TargetRow = memo(function TargetRow(props: Props) {
   );
 });
 
+function Chip({ chip, value }: { chip: RuleChip; value: string }) {
+  const isFaulty = chip.fault !== '';
+  return (
+    <span
+      className={classes.chip}
+      data-kind={isFaulty ? 'fault' : 'rule'}
+      title={visibleText(isFaulty ? chip.fault : chip.words)}
+    >
+      {isFaulty && <Icon name="alert" size={12} />}
+      <span className={classes.chipText}>{visibleText(chip.text)}</span>
+      {value !== '' && <span className={classes.chipValue}>{value}</span>}
+    </span>
+  );
+}
+
 function Offer({ offer, readOnly }: { offer: Suggestion; readOnly: boolean }) {
   return (
     <span className={classes.chip} data-kind="offer" title={offer.reason}>
-      <span className={classes.chipText}>{offer.src}</span>
+      <span className={classes.chipText}>{visibleText(offer.src)}</span>
       <span className={classes.chipValue}>{offer.reason}</span>
       {!readOnly && (
         <>

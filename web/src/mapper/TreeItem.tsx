@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Row } from '../core/model';
+import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Tree.module.css';
 import type { RowPlace, TreeNode } from './TreePanel';
@@ -30,7 +31,7 @@ export function TreeItem({ row, place, name, selected, picked, unsuitable, lit, 
       aria-setsize={row.setsize}
       aria-selected={selected}
       {...(row.expanded === null ? {} : { 'aria-expanded': row.expanded })}
-      aria-label={name}
+      aria-label={visibleText(name)}
       className={classes.row}
       style={{ transform: `translateY(${top}px)`, paddingLeft: 4 + row.depth * 14 }}
       data-row={index}
@@ -49,5 +50,36 @@ export function TreeItem({ row, place, name, selected, picked, unsuitable, lit, 
       )}
       {children}
     </div>
+  );
+}
+
+/** The name of a row, or its code where it has none. */
+export function titleOf({ name, code }: TreeNode): string {
+  return name === '' ? code : name;
+}
+
+/** Type, code and name of a row. */
+export function RowTitle({
+  row,
+  required = false,
+}: {
+  row: Row<TreeNode & { badge: string }>;
+  required?: boolean;
+}) {
+  const { node } = row;
+  const title = titleOf(node);
+  return (
+    <>
+      <span className={classes.badge} aria-hidden="true">
+        {node.badge}
+      </span>
+      {node.code !== '' && node.code !== title && (
+        <span className={classes.code}>{visibleText(node.code)}</span>
+      )}
+      <span className={row.expanded === null ? classes.name : `${classes.name} ${classes.strong}`}>
+        {visibleText(title)}
+        {required ? ' *' : ''}
+      </span>
+    </>
   );
 }

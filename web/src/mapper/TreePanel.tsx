@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { Row } from '../core/model';
 import classes from './Tree.module.css';
-import { treeStep, typedAhead } from './treeKeys';
+import { type TreeStep, treeStep, typedAhead } from './treeKeys';
 
 export const ROW_HEIGHT = 28;
 const TYPED_FOR_MS = 700;
@@ -84,6 +84,14 @@ export function TreePanel<N extends TreeNode>(props: Props<N>) {
     const element = target instanceof Element ? target.closest('[data-row]') : null;
     return rows[Number(element?.getAttribute('data-row') ?? -1)] ?? null;
   };
+  if (rows.length === 0) {
+    // No tree without rows: what stands there instead are words and buttons.
+    return (
+      <div ref={scroller} className={classes.scroller} data-panel={side}>
+        <div className={classes.empty}>{props.empty}</div>
+      </div>
+    );
+  }
   return (
     <div
       ref={scroller}
@@ -105,75 +113,72 @@ export function TreePanel<N extends TreeNode>(props: Props<N>) {
         else props.onPress(row, part, event);
       }}
     >
-      {rows.length === 0 ? (
-        <div role="presentation" className={classes.empty}>
-          {props.empty}
-        </div>
-      ) : (
-        <div role="presentation" className={classes.sizer} style={{ height: list.getTotalSize() }}>
-          {list.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <Fragment key={row.node.id}>
-                {render(row, { side, index, top: start, active: index === active })}
-              </Fragment>
-            );
-          })}
-        </div>
-      )}
+      <div role="presentation" className={classes.sizer} style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          return (
+            <Fragment key={row.node.id}>
+              {render(row, { side, index, top: start, active: index === active })}
+            </Fragment>
+          );
+        })}
+      </div>
     </div>
   );
 }
 
 function useTreeKeys<N extends TreeNode>(props: Props<N>, active: number) {
-  const typed = useRef({ text: '', at: 0 });
+  const typed = useRef({ text: '', at: Number.NEGATIVE_INFINITY });
   const { rows, scroller } = props;
+  const at = Math.max(0, active);
   const go = (index: number) => {
     const row = rows[index];
     if (row !== undefined) props.onActive(row.node.id);
   };
-  const ahead = (letter: string) => {
+  const ahead = (letter: string): boolean => {
+    if (letter.length !== 1 || !/[\p{L}\p{N}]/u.test(letter)) return false;
     const now = performance.now();
     const text = now - typed.current.at < TYPED_FOR_MS ? typed.current.text + letter : letter;
     typed.current = { text, at: now };
-    const texts = rows.map(({ node }) => (node.code === '' ? node.name : node.code));
+    const codes = rows.map(({ node }) => (node.code === '' ? node.name : node.code));
     const names = rows.map(({ node }) => node.name);
-    const byCode = typedAhead(texts, Math.max(0, active), text);
-    go(byCode >= 0 ? byCode : typedAhead(names, Math.max(0, active), text));
-  };
-  const step = (key: string): boolean => {
-    const page = Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT);
-    const found = treeStep(key, rows, Math.max(0, active), page);
-    if (found === null) return false;
-    const row = rows[found.index];
-    if (found.kind === 'go') go(active < 0 && key.startsWith('Arrow') ? 0 : found.index);
-    else if (found.kind === 'toggle' && row) props.onToggle([row.node.id], row.expanded === false);
-    else if (row) props.onToggle(siblings(rows, found.index), true);
+    const byCode = typedAhead(codes, at, text);
+    go(byCode >= 0 ? byCode : typedAhead(names, at, text));
     return true;
   };
+  const done = (step: TreeStep): boolean => {
+    const row = rows[step.index];
+    if (step.kind === 'go') go(active < 0 ? 0 : step.index);
+    else if (step.kind === 'siblings') props.onToggle(siblings(rows, step.index), true);
+    else if (row !== undefined) props.onToggle([row.node.id], row.expanded === false);
+    return true;
+  };
+  const stepped = (key: string): boolean => {
+    const page = Math.floor((scroller.current?.clientHeight ?? ROW_HEIGHT) / ROW_HEIGHT);
+    const step = treeStep(key, rows, at, page);
+    return step !== null && done(step);
+  };
   return (event: KeyboardEvent) => {
-    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    // In the middle of a typed name a letter belongs to it, whatever it does alone.
+    const isTyping = performance.now() - typed.current.at < TYPED_FOR_MS;
     const used =
+      (isPlain && isTyping && ahead(event.key)) ||
       props.onKey(event, rows[active] ?? null) ||
-      (plain && step(event.key)) ||
-      (plain &&
-        event.key.length === 1 &&
-        /[\p{L}\p{N}]/u.test(event.key) &&
-        ahead(event.key) === undefined);
+      (isPlain && (stepped(event.key) || ahead(event.key)));
     if (used) event.preventDefault();
   };
 }
 
+/** The closed rows beside one, in both directions up to the end of their parent. */
 function siblings<N extends TreeNode>(rows: Row<N>[], index: number): string[] {
   const depth = rows[index]?.depth ?? 0;
-  const inRange = (step: 1 | -1) => {
-    const found: string[] = [];
-    for (let at = index + (step === 1 ? 0 : -1); ; at += step) {
-      const row = rows[at];
-      if (row === undefined || row.depth < depth) return found;
-      if (row.depth === depth && row.expanded === false) found.push(row.node.id);
-    }
-  };
-  return [...inRange(-1), ...inRange(1)];
+  const isEnd = (row: Row<N>) => row.depth < depth;
+  const before = rows.slice(0, index).findLastIndex(isEnd) + 1;
+  const length = rows.slice(index).findIndex(isEnd);
+  return rows
+    .slice(before, length < 0 ? undefined : index + length)
+    .filter((row) => row.depth === depth && row.expanded === false)
+    .map(({ node }) => node.id);
 }

@@ -75,12 +75,12 @@ export function beginDrag(
   panel.addEventListener('pointermove', move, listen);
   panel.addEventListener('pointerup', up, listen);
   panel.addEventListener('pointercancel', end, listen);
-  const escape = (pressed: KeyboardEvent) => {
+  const cancel = (pressed: KeyboardEvent) => {
     if (pressed.key !== 'Escape') return;
     pressed.stopPropagation();
     end();
   };
-  window.addEventListener('keydown', escape, { ...listen, capture: true });
+  window.addEventListener('keydown', cancel, { ...listen, capture: true });
 }
 
 function startOf(row: Element | null, panel: HTMLElement): { x: number; y: number } {
@@ -127,14 +127,16 @@ function clear(drag: Drag, stage: Stage): void {
 function scroll(drag: Drag, stage: Stage): void {
   drag.frameRequest = requestAnimationFrame(() => scroll(drag, stage));
   for (const panel of stage.frame.querySelectorAll('[data-panel]')) {
-    const box = panel.getBoundingClientRect();
-    const { x, y } = drag.pointer;
-    if (x < box.left || x > box.right) continue;
-    const up = y < box.top + EDGE_PX;
-    const down = y > box.bottom - EDGE_PX;
-    if (!up && !down) continue;
+    const by = scrollStep(panel.getBoundingClientRect(), drag.pointer);
+    if (by === 0) continue;
     const before = panel.scrollTop;
-    panel.scrollTop += up ? -SCROLL_PX_PER_FRAME : SCROLL_PX_PER_FRAME;
+    panel.scrollTop += by;
     if (panel.scrollTop !== before) draw(drag, stage);
   }
+}
+
+function scrollStep(box: DOMRect, { x, y }: { x: number; y: number }): number {
+  if (x < box.left || x > box.right) return 0;
+  if (y < box.top + EDGE_PX) return -SCROLL_PX_PER_FRAME;
+  return y > box.bottom - EDGE_PX ? SCROLL_PX_PER_FRAME : 0;
 }

@@ -1,5 +1,6 @@
 /** Output as people read it. Only white space is put between parts; every literal stays as it is. */
 import type { Format } from '../core/model';
+import { visibleText } from '../core/visible';
 
 const INDENT = '  ';
 
@@ -32,19 +33,30 @@ function prettyX12(text: string): string {
   return text.replaceAll(terminator, `${terminator}\n`);
 }
 
+// Sections of plain text and comments count as text: nothing is put into them.
+const XML_TOKEN = /<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->|<[^>]*>|[^<]+/g;
+
+type XmlKind = 'open' | 'close' | 'empty' | 'text';
+
+function xmlKind(token: string): XmlKind {
+  if (!token.startsWith('<') || token.startsWith('<!')) return 'text';
+  if (token.startsWith('</')) return 'close';
+  return token.startsWith('<?') || token.endsWith('/>') ? 'empty' : 'open';
+}
+
 function prettyXml(text: string): string {
   let depth = 0;
+  let before: XmlKind = 'text';
   const parts: string[] = [];
-  let before = '';
-  for (const [token] of text.matchAll(/<[^>]*>|[^<]+/g)) {
-    const closes = token.startsWith('</');
-    if (closes) depth -= 1;
-    const afterTag = before === 'open' ? token.startsWith('<') && !closes : before === 'end';
-    if (afterTag) parts.push(`\n${INDENT.repeat(Math.max(0, depth))}`);
+  for (const [token] of text.matchAll(XML_TOKEN)) {
+    const kind = xmlKind(token);
+    if (kind === 'close') depth -= 1;
+    const isFilled = before === 'text' || kind === 'text';
+    const isEmptyPair = before === 'open' && kind === 'close';
+    if (!isFilled && !isEmptyPair) parts.push(`\n${INDENT.repeat(Math.max(0, depth))}`);
     parts.push(token);
-    const opens = token.startsWith('<') && !closes && !/^<[?!]|\/>$/.test(token);
-    if (opens) depth += 1;
-    before = opens ? 'open' : token.startsWith('<') ? 'end' : 'text';
+    if (kind === 'open') depth += 1;
+    before = kind;
   }
   return parts.join('');
 }
@@ -55,6 +67,14 @@ const FORMATS: Record<Format, (text: string) => string> = {
   xml: prettyXml,
   csv: (text) => text,
 };
+
+/** A text whose characters that cannot be seen stand as names; line ends stay. */
+export function withNames(text: string): string {
+  return text
+    .split(/(\r?\n)/)
+    .map((line, index) => (index % 2 === 1 ? line : visibleText(line)))
+    .join('');
+}
 
 /** The output of a map with lines for its parts. */
 export function formatted(text: string, format: Format): string {

@@ -1,6 +1,7 @@
 /** What the mapper asks the server for, and saved maps as the mapper edits them. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../api/client';
+import { isApiError } from '../api/error';
 import type { Format, MapState, Rule } from '../core/model';
 
 export type MapDetail = Schemas['MapDetail'];
@@ -129,8 +130,25 @@ export type Candidate = Pick<
   'field_map' | 'lookups' | 'source_fmt' | 'target_fmt' | 'tx_set' | 'direction'
 >;
 
-/** The engine of convert over rules that are not saved. */
+/**
+ * The engine of convert over rules that are not saved. Where telling what comes from where is more
+ * than the limits allow, the output is made without.
+ */
 export async function previewed(candidate: Candidate, document: string, signal?: AbortSignal) {
+  try {
+    return await converted(candidate, document, true, signal);
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'limit_exceeded') throw error;
+    return converted(candidate, document, false, signal);
+  }
+}
+
+function converted(
+  candidate: Candidate,
+  document: string,
+  explain: boolean,
+  signal: AbortSignal | undefined,
+) {
   return data(
     api.POST('/api/maps/preview', {
       body: {
@@ -143,7 +161,7 @@ export async function previewed(candidate: Candidate, document: string, signal?:
         direction: candidate.direction,
         envelope: null,
         csv: null,
-        explain: true,
+        explain,
         split: null,
       },
       ...(signal ? { signal } : {}),

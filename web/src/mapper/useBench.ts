@@ -10,23 +10,18 @@ import {
 } from '../core/flatten';
 import type { Suggestion } from '../core/model';
 import { acceptSuggestions, rejectSuggestion } from '../core/rules';
+import { allRows } from '../core/source';
 import { documentId, useInspection, useShownDocument } from './documents';
+import { faultsOf, forEachWords } from './faults';
 import type { Beginning } from './NewMap';
 import { type Base, suggested } from './server';
 import { useConnect } from './useConnect';
 import { useEditor } from './useEditor';
 import { useIssues } from './useIssues';
+import { openOffers, useChips, useLineage } from './useLineage';
 import { usePreview } from './usePreview';
 import { useTreeState } from './useTreeState';
-import {
-  faultsOf,
-  forEachWords,
-  openOffers,
-  useChips,
-  useLineage,
-  useLinks,
-  useTrees,
-} from './useView';
+import { type AddedBranch, type Trees, useLinks, useTrees } from './useView';
 
 /** Everything the mapper shows and does, from one map. */
 export function useBench(beginning: Beginning, base: Base | null) {
@@ -35,7 +30,13 @@ export function useBench(beginning: Beginning, base: Base | null) {
   const documents = useShownDocument(state);
   const { shown } = documents;
   const read = useInspection(state, shown);
-  const trees = useTrees(state, read.inspection.data, read.sourceSchema, read.targetSchema);
+  const [branches, setBranches] = useState<readonly AddedBranch[]>([]);
+  const addBranch = useCallback(
+    (branch: AddedBranch) => setBranches((before) => [...before, branch]),
+    [],
+  );
+  const { inspection, sourceSchema, targetSchema } = read;
+  const trees = useTrees(state, inspection.data, sourceSchema, targetSchema, branches);
   const links = useLinks(state, trees);
   const preview = usePreview(state, shown?.document ?? null);
   const lineage = useLineage(state, trees, preview);
@@ -62,11 +63,19 @@ export function useBench(beginning: Beginning, base: Base | null) {
       ),
     [problems.list],
   );
-  const sourceSide = useSourceSide(trees.source, links.bySource, lineage.unused, connecting.picked);
+  const sourceSide = useSourceSide(
+    trees,
+    branches,
+    links.bySource,
+    lineage.unused,
+    connecting.picked,
+  );
   const targetSide = useTargetSide(trees.target, links.byTarget, faulty, offers);
   const forEach = useMemo(() => {
     const loopRows = new Map(
-      [...trees.sourceById.values()].map((node) => [node.loops.at(-1) ?? '', node.count]),
+      [...trees.sourceById.values()]
+        .filter((node) => node.children.length > 0 && node.loops.at(-1) === node.id)
+        .map((node) => [node.id, node.count]),
     );
     return new Map(
       [...links.forEach].map(([array, loop]) => [
@@ -95,6 +104,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
     problems,
     instances,
     step,
+    addBranch,
     facts,
     connecting,
     offers,
@@ -108,24 +118,38 @@ export function useBench(beginning: Beginning, base: Base | null) {
 
 export type Bench = ReturnType<typeof useBench>;
 
-type Sources = Parameters<typeof sourceCounts>[0];
 type Targets = Parameters<typeof targetCounts>[0];
 
 function useSourceSide(
-  roots: Sources,
+  trees: Trees,
+  branches: readonly AddedBranch[],
   bySource: ReadonlyMap<string, number[]>,
   unused: ReadonlySet<string>,
   picked: string | null,
 ) {
   const [filter, setFilter] = useState<SourceFilter>('sample');
+  const roots = trees.source;
   const keep = useMemo(
-    () => new Set([...bySource.keys(), ...(picked === null ? [] : [picked])]),
-    [bySource, picked],
+    () =>
+      new Set([
+        ...bySource.keys(),
+        ...(picked === null ? [] : [picked]),
+        ...rowsOfBranches(trees, branches),
+      ]),
+    [bySource, picked, trees, branches],
   );
   const passes = useMemo(() => sourceFilter(filter, unused), [filter, unused]);
   const counts = useMemo(() => sourceCounts(roots, unused), [roots, unused]);
   const tree = useTreeState(roots, keep, passes);
   return { filter, setFilter, counts, tree };
+}
+
+/** The rows of codes that were asked for have no values, and are shown all the same. */
+function rowsOfBranches(trees: Trees, branches: readonly AddedBranch[]): string[] {
+  return branches.flatMap(({ group, code }) => {
+    const branch = trees.sourceById.get(group)?.children.find((each) => each.code === code);
+    return branch === undefined ? [] : [...allRows([branch])].map(({ id }) => id);
+  });
 }
 
 function useTargetSide(

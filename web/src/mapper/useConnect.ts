@@ -1,8 +1,10 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ConnectAnswer, ConnectResult, Question, Refusal } from '../core/model';
 import { connect, disconnect, setConstant } from '../core/rules';
 import type { Editor } from './useEditor';
 import type { Trees } from './useView';
+
+const KEEPS_PICK = '[data-panel], [data-search], section[aria-label=Inspector]';
 
 /** A link that needs an answer before it is made. */
 export interface Asked {
@@ -65,6 +67,16 @@ export function useConnect(editor: Editor, trees: Trees) {
     setPicked(null);
     setAsked(null);
   }, []);
+  // Any other press than on a row drops what was picked up.
+  useEffect(() => {
+    if (picked === null) return;
+    const pressed = ({ target }: MouseEvent) => {
+      const isRow = target instanceof Element && target.closest(KEEPS_PICK) !== null;
+      if (!isRow) setPicked(null);
+    };
+    document.addEventListener('click', pressed);
+    return () => document.removeEventListener('click', pressed);
+  }, [picked]);
   const unlink = useCallback(
     (targetId: string) => {
       const target = trees.targetById.get(targetId);

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useReducer } from 'react';
+import { useSession } from '../api/session';
 import { History } from '../core/history';
 import type { MapState } from '../core/model';
 import { announce } from '../ui/LiveRegion';
@@ -97,6 +98,7 @@ export type Editor = ReturnType<typeof useEditor>;
 
 /** The map while it is edited: its history, what is saved of it, and what was last done. */
 export function useEditor(initial: MapState, base: Base | null) {
+  const isViewer = useSession().user.role === 'viewer';
   const [{ history, base: now, saved, notice }, dispatch] = useReducer(reduce, {
     history: History.of(initial),
     base,
@@ -136,7 +138,8 @@ export function useEditor(initial: MapState, base: Base | null) {
       state,
       base: now,
       dirty,
-      readOnly: now?.locked === true,
+      readOnly: isViewer || now?.locked === true,
+      isViewer,
       notice,
       canUndo: history.canUndo,
       canRedo: history.canRedo,
@@ -149,6 +152,6 @@ export function useEditor(initial: MapState, base: Base | null) {
       wasSaved,
       rebase,
     }),
-    [state, now, dirty, notice, history, edit, undo, redo, tell, wasSaved, rebase],
+    [state, now, dirty, isViewer, notice, history, edit, undo, redo, tell, wasSaved, rebase],
   );
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Row, SourceNode, TargetNode } from '../core/model';
 import type { Bench } from './useBench';
 
@@ -8,6 +8,26 @@ export interface Hovered {
   targets: string[];
 }
 
+/** Outside of React's tree, so that only the output is drawn anew when the pointer moves on. */
+let hoveredId: string | null = null;
+const listeners = new Set<() => void>();
+
+function hoverTarget(id: string | null): void {
+  if (id === hoveredId) return;
+  hoveredId = id;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The target row whose text in the output is marked, since the pointer is on one of its ends. */
+export function useHoveredTarget(): string | null {
+  return useSyncExternalStore(subscribe, () => hoveredId);
+}
+
 const NOTHING: Hovered = { sources: [], targets: [] };
 
 /**
@@ -15,7 +35,6 @@ const NOTHING: Hovered = { sources: [], targets: [] };
  * directly: drawing both trees anew for each row the pointer passes would be felt.
  */
 export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
-  const [target, setTarget] = useState<string | null>(null);
   const last = useRef<string>('');
   const { links } = bench;
 
@@ -35,7 +54,7 @@ export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
       };
       mark('source', hovered.sources);
       mark('target', hovered.targets);
-      setTarget(hovered.targets[0] ?? null);
+      hoverTarget(hovered.targets[0] ?? null);
     },
     [frame],
   );
@@ -55,8 +74,6 @@ export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
   );
   return useMemo(
     () => ({
-      /** The target row whose text in the output is marked. */
-      target,
       onSource: (row: Row<SourceNode> | null) =>
         light(row === null ? NOTHING : { sources: [], targets: targetsOf(row.node.id) }),
       onTarget: (row: Row<TargetNode> | null) =>
@@ -65,7 +82,7 @@ export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
       onOutput: (targetId: string | null, sources: string[]) =>
         light(targetId === null ? NOTHING : { sources, targets: [targetId] }),
     }),
-    [target, light, sourcesOf, targetsOf],
+    [light, sourcesOf, targetsOf],
   );
 }
 

@@ -31,5 +31,5 @@ export function useIssues(
     () => coverage(trees.source, answer?.explain?.unused ?? []).text,
     [trees.source, answer],
   );
-  return { list, coverage: answer === null ? '' : covered };
+  return { list, coverage: answer?.explain === undefined ? '' : covered };
 }

@@ -1,8 +1,11 @@
-import type { KeyboardEvent, RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Row, SourceNode, TargetNode } from '../core/model';
+import { useSingleKeys } from '../shell/shortcuts';
 import type { Bench } from './useBench';
 import type { Page } from './usePage';
 import type { Saving } from './useSave';
+
+type KeyPress = globalThis.KeyboardEvent;
 
 interface Options {
   bench: Bench;
@@ -19,17 +22,24 @@ const PANELS = ['Source', 'Target', 'Output and checks', 'Inspector']
 /** Where the focus goes in a panel, by what it has. */
 const INSIDE = ['[role=tree]', '[role=tab][aria-selected=true]', 'input, select, button'];
 
-function isTyping(target: EventTarget): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.closest('input, textarea, select, [contenteditable]') !== null ||
-      target.closest('[role=dialog]') !== null)
-  );
+type KeyTable = Record<string, (event: KeyPress) => void>;
+interface KeyTables {
+  plain: KeyTable;
+  control: KeyTable;
+}
+
+/** Where a key is pressed: what it means depends on that. */
+function placeOf(target: EventTarget | null): 'page' | 'field' | 'dialog' {
+  if (!(target instanceof Element)) return 'page';
+  if (target.closest('[role=dialog], [role=menu]') !== null) return 'dialog';
+  return target.closest('input, textarea, select, [contenteditable]') === null ? 'page' : 'field';
 }
 
 /** The keys of the page and of both trees. */
 export function useKeys({ bench, saving, page, frame, sourceScroller, targetScroller }: Options) {
   const { editor, connecting, links, offers, suggestions } = bench;
+
+  const [hasSingleKeys] = useSingleKeys();
 
   const focusInspector = (selector: string) => {
     page.setPart('side');
@@ -45,72 +55,81 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
     const inside = INSIDE.map((selector) => next?.querySelector<HTMLElement>(selector));
     inside.find((each) => each instanceof HTMLElement)?.focus();
   };
-  const withControl: Record<string, (event: KeyboardEvent) => void> = {
+  const withControl: KeyTable = {
     s: () => void saving.save(),
     z: (event) => (event.shiftKey ? editor.redo() : editor.undo()),
     y: () => editor.redo(),
   };
-  const alone: Record<string, (event: KeyboardEvent) => void> = {
+  const saves: KeyTable = { s: () => void saving.save() };
+  const anywhere: KeyTable = { F6: (event) => nextPanel(event.shiftKey) };
+  const alone: KeyTable = {
     '/': () => {
       const side = targetScroller.current?.contains(document.activeElement) ? 'target' : 'source';
       frame.current?.querySelector<HTMLElement>(`[data-search=${side}]`)?.focus();
     },
     '?': () => page.setSheet('keys'),
+    ...anywhere,
+    Escape: () => connecting.drop(),
   };
-
-  const onPageKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
-    if (event.key === 'F6') {
-      event.preventDefault();
-      nextPanel(event.shiftKey);
-      return;
-    }
-    if (event.key === 'Escape' && connecting.picked !== null) connecting.drop();
-    const control = (event.ctrlKey || event.metaKey) && !event.altKey;
-    // In a field the browser's own undo is meant.
-    const isField = isTyping(event.target);
-    const used = control
-      ? event.key.toLowerCase() === 's' || !isField
-        ? withControl[event.key.toLowerCase()]
-        : undefined
-      : isField
-        ? undefined
-        : alone[event.key];
-    if (used === undefined) return;
-    event.preventDefault();
-    used(event);
+  const tables = {
+    page: { plain: alone, control: withControl },
+    // In a field the browser's own undo is meant, and a letter is a letter.
+    field: { plain: anywhere, control: saves },
+    dialog: { plain: {}, control: saves },
   };
+  const actionOf = (event: KeyPress) => {
+    const { plain, control }: KeyTables = tables[placeOf(event.target)];
+    if (isControl(event)) return control[keyOf(event)];
+    return event.key.length > 1 || hasSingleKeys ? plain[event.key] : undefined;
+  };
+  // On the document: when a button that has the focus is disabled, the focus is nowhere on the page.
+  // The shell listens on the window, so what is used here never reaches it.
+  const onPageKey = useRef<(event: KeyPress) => void>(() => {});
+  onPageKey.current = (event) => {
+    const action = event.defaultPrevented ? undefined : actionOf(event);
+    if (action === undefined) return;
+    if (event.key !== 'Escape') event.preventDefault();
+    action(event);
+  };
+  useEffect(() => {
+    const listener = (event: KeyPress) => onPageKey.current(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
 
-  const onSourceKey = (event: KeyboardEvent, row: Row<SourceNode> | null): boolean => {
-    if (row === null || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const { id, path } = row.node;
-    if ((event.key === 'Enter' || event.key === ' ') && path !== null) {
-      connecting.pick(id);
-      if (connecting.picked !== id) focusTree(targetScroller, bench.targetSide.tree);
+  const sourceKeys: Record<string, (row: Row<SourceNode>) => boolean> = {
+    enter: ({ node, expanded }) => {
+      if (node.path !== null) {
+        connecting.pick(node.id);
+        if (connecting.picked !== node.id) focusTree(targetScroller, bench.targetSide.tree);
+      } else if (expanded !== null) bench.sourceSide.tree.toggle([node.id], !expanded);
       return true;
-    }
-    if (event.key.toLowerCase() === 'g') {
-      const rules = new Set(links.bySource.get(id));
-      const target = [...links.byTarget].find(([, own]) =>
-        own.some((rule) => rules.has(rule)),
-      )?.[0];
+    },
+    g: ({ node }) => {
+      const rules = new Set(links.bySource.get(node.id));
+      const isLinked = (own: number[]) => own.some((rule) => rules.has(rule));
+      const target = [...links.byTarget].find(([, own]) => isLinked(own))?.[0];
       if (target === undefined) return false;
       bench.targetSide.tree.reveal(target);
       targetScroller.current?.focus();
       return true;
-    }
-    const loop = row.node.loops.at(-1);
-    if (loop !== undefined && (event.key === '[' || event.key === ']')) {
-      const now = bench.instances.get(loop) ?? 0;
-      bench.step(loop, Math.min(row.node.count - 1, now + (event.key === ']' ? 1 : -1)));
-      return true;
-    }
-    return false;
+    },
+    '[': (row) => stepped(row, -1),
+    ']': (row) => stepped(row, 1),
+  };
+  const stepped = ({ node }: Row<SourceNode>, by: number): boolean => {
+    const loop = node.loops.at(-1);
+    if (loop === undefined) return false;
+    const now = bench.instances.get(loop) ?? 0;
+    bench.step(loop, Math.min(node.count - 1, now + by));
+    return true;
   };
 
   const targetKeys: Record<string, (row: Row<TargetNode>, event: KeyboardEvent) => boolean> = {
-    enter: ({ node }, event) => {
+    enter: ({ node, expanded }, event) => {
       if (connecting.picked !== null) connecting.link(connecting.picked, node.id, event.shiftKey);
+      else if (node.path === null && expanded !== null)
+        bench.targetSide.tree.toggle([node.id], !expanded);
       else focusInspector('input:not([readonly]), button');
       return true;
     },
@@ -119,7 +138,7 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
       return true;
     },
     f2: () => {
-      focusInspector('[data-field=transform] select, [data-field=transform]');
+      focusInspector('[data-field=transform]');
       return true;
     },
     g: ({ node }) => {
@@ -142,14 +161,19 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
     },
   };
 
-  const onTargetKey = (event: KeyboardEvent, row: Row<TargetNode> | null): boolean => {
-    if (row === null || event.ctrlKey || event.metaKey || event.altKey) return false;
-    const name = event.key === ' ' ? 'enter' : event.key.toLowerCase();
-    return targetKeys[name]?.(row, event) ?? false;
-  };
+  const onSourceKey = (event: KeyboardEvent, row: Row<SourceNode> | null): boolean =>
+    row !== null && !isChord(event) && (sourceKeys[nameOf(event)]?.(row) ?? false);
 
-  return { onPageKey, onSourceKey, onTargetKey };
+  const onTargetKey = (event: KeyboardEvent, row: Row<TargetNode> | null): boolean =>
+    row !== null && !isChord(event) && (targetKeys[nameOf(event)]?.(row, event) ?? false);
+
+  return { onSourceKey, onTargetKey };
 }
+
+const isControl = (event: KeyPress) => (event.ctrlKey || event.metaKey) && !event.altKey;
+const keyOf = (event: KeyPress) => event.key.toLowerCase();
+const isChord = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey;
+const nameOf = (event: KeyboardEvent) => (event.key === ' ' ? 'enter' : event.key.toLowerCase());
 
 export type Keys = ReturnType<typeof useKeys>;
 

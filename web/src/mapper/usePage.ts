@@ -18,6 +18,7 @@ export function usePage(bench: Bench) {
   const navigate = route.useNavigate();
   const [part, setPart] = useState<Part>('map');
   const [sheet, setSheet] = useState<Sheet>(null);
+  const [codeFor, setCodeFor] = useState<string | null>(null);
   const [constantFor, setConstantFor] = useState<string | null>(null);
   const { active, reveal } = bench.targetSide.tree;
   const { targetById } = bench.trees;
@@ -66,6 +67,8 @@ export function usePage(bench: Bench) {
     setPart,
     sheet,
     setSheet,
+    codeFor,
+    setCodeFor,
     constantFor,
     setConstantFor,
   };

@@ -18,15 +18,18 @@ export interface Saving {
   leave: () => void;
 }
 
-/** Saves against the version that was edited; what somebody else saved is never overwritten. */
-export function useSave(editor: Editor): Saving {
+/**
+ * Saves against the version that was edited; what somebody else saved is never overwritten.
+ * `onCreated` hears the number of a map that was new.
+ */
+export function useSave(editor: Editor, onCreated?: (id: number) => void): Saving {
   const [status, setStatus] = useState<Saving['status']>('idle');
   const [theirs, setTheirs] = useState<Base | null>(null);
   const [error, setError] = useState<unknown>(null);
   const busy = useRef(false);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { state, base, readOnly, wasSaved } = editor;
+  const { state, base, readOnly, dirty, wasSaved } = editor;
 
   const store = useCallback(
     (map: MapDetail, isNew: boolean) => {
@@ -36,6 +39,7 @@ export function useSave(editor: Editor): Saving {
       void queries.invalidateQueries({ queryKey: ['maps'] });
       void queries.invalidateQueries({ queryKey: ['map', String(map.id), 'versions'] });
       if (isNew) {
+        onCreated?.(map.id);
         void navigate({
           to: '/app/maps/$mapId',
           params: { mapId: String(map.id) },
@@ -45,7 +49,7 @@ export function useSave(editor: Editor): Saving {
         });
       }
     },
-    [wasSaved, state, queries, navigate],
+    [wasSaved, state, queries, navigate, onCreated],
   );
   const refused = useCallback(
     async (refusal: unknown) => {
@@ -64,7 +68,7 @@ export function useSave(editor: Editor): Saving {
     [base],
   );
   const save = useCallback(async () => {
-    if (busy.current || readOnly) return false;
+    if (busy.current || readOnly || (base !== null && !dirty)) return false;
     busy.current = true;
     setStatus('saving');
     setError(null);
@@ -88,7 +92,7 @@ export function useSave(editor: Editor): Saving {
     } finally {
       busy.current = false;
     }
-  }, [readOnly, state, base, store, refused]);
+  }, [readOnly, dirty, state, base, store, refused]);
   const leave = useCallback(() => {
     setTheirs(null);
     setStatus('idle');

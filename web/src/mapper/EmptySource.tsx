@@ -1,0 +1,69 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState, Loading } from '../ui/States';
+import { samplesQuery } from './server';
+import type { Bench } from './useBench';
+import type { Page } from './usePage';
+
+/** Instead of source rows: there is no document yet, it is being read, or it cannot be read. */
+export function EmptySource({ bench, page }: { bench: Bench; page: Page }) {
+  const { inspection } = bench.read;
+  const { shown } = bench.documents;
+  if (shown === null) return <NoDocument bench={bench} page={page} />;
+  if (inspection.isError) {
+    return (
+      <ErrorState
+        error={inspection.error}
+        what="The document could not be read."
+        retry={() => void inspection.refetch()}
+      />
+    );
+  }
+  if (inspection.isPending) return <Loading label="The document is read" />;
+  const { filter, tree } = bench.sourceSide;
+  return (
+    <Text size="sm">
+      {tree.search !== ''
+        ? 'Nothing has this name, value or code.'
+        : filter === 'unused'
+          ? 'Every field of the sample is used.'
+          : 'The document has no fields.'}
+    </Text>
+  );
+}
+
+function NoDocument({ bench, page }: { bench: Bench; page: Page }) {
+  const { editor } = bench;
+  const { state } = editor;
+  const samples = useQuery(samplesQuery);
+  const fitting = samples.data?.filter(
+    ({ format, tx_set }) =>
+      format === state.source_fmt && (format !== 'x12' || tx_set === state.tx_set),
+  );
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">This map has no document to show fields of.</Text>
+      <Button
+        size="compact-md"
+        variant="default"
+        disabled={editor.readOnly}
+        onClick={() => page.setSheet('add-document')}
+      >
+        Add a document
+      </Button>
+      {fitting?.map(({ name, title, document, format }) => (
+        <Button
+          key={name}
+          size="compact-md"
+          variant="default"
+          disabled={editor.readOnly}
+          onClick={() =>
+            editor.edit({ ...state, sample: { document, format } }, `Took the sample ${title}`)
+          }
+        >
+          Use the sample {title}
+        </Button>
+      ))}
+    </Stack>
+  );
+}
