@@ -341,6 +341,15 @@ def test_a_starter_map_is_copied_under_a_name_of_ones_own(page: Page) -> None:
     assert named["name"] == starters[0]["name"]
 
 
+def test_a_starter_map_shows_its_rules_and_nothing_is_saved(page: Page) -> None:
+    shown = page.call("GET", "/api/maps/starters/850-to-json")["starter"]
+    assert (shown["key"], shown["tx_set"], shown["direction"]) == ("850-to-json", "850", "inbound")
+    assert page.call("GET", "/api/maps/starters/none")["code"] == "not_found"
+    assert page.call("GET", "/api/maps")["total"] == 0
+    copy = page.call("POST", "/api/maps", {"starter": "850-to-json"})["map"]
+    assert (shown["field_map"], shown["lookups"]) == (copy["field_map"], copy["lookups"])
+
+
 def test_unknown_query_parameters_are_named(page: Page) -> None:
     (warning,) = page.call("GET", "/api/maps?page=2")["warnings"]
     assert (warning["code"], warning["param"]) == ("unknown_parameter", "page")

@@ -105,6 +105,7 @@ MATRIX = {
     ("GET", "/api/maps"): VIEWING,
     ("POST", "/api/maps"): EDITING,
     ("GET", "/api/maps/starters"): VIEWING,
+    ("GET", "/api/maps/starters/{key}"): VIEWING,
     ("POST", "/api/maps/preview"): VIEWING,
     ("POST", "/api/maps/suggest"): VIEWING,
     ("GET", "/api/maps/{map_id}"): VIEWING | FOREIGN,
@@ -132,7 +133,11 @@ OWNED = {
     **{route: (1, 2) for route in MATRIX if "{map_id}" in route[1]},
 }
 """Routes with an id: one that is the own of demo's owner, and one of somebody else."""
-EVERYBODYS = {("GET", "/api/v1/schemas/{tx_set}"), ("GET", "/api/schemas/{tx_set}")}
+EVERYBODYS = {
+    ("GET", "/api/v1/schemas/{tx_set}"),
+    ("GET", "/api/schemas/{tx_set}"),
+    ("GET", "/api/maps/starters/{key}"),
+}
 """Routes with a parameter that shows the same to all who may read."""
 
 CELLS = [(*route, caller) for route, callers in MATRIX.items() for caller in callers]
@@ -230,7 +235,7 @@ def headers_of(world: World, caller: str) -> dict[str, str]:
 
 def filled(method: str, path: str, *, is_own: bool = True) -> str:
     """Return a path with ids of demo's owner, or of somebody else."""
-    path = path.replace("{tx_set}", "997")
+    path = path.replace("{tx_set}", "997").replace("{key}", "850-to-json")
     own, foreign = OWNED.get((method, path), (0, 0))
     return _ID.sub(str(own if is_own else foreign), path)
 

@@ -512,6 +512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maps/starters/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a map that comes with Longshore
+         * @description Its rules, to look at or to begin with; nothing is saved.
+         */
+        get: operations["showStarterMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maps/{map_id}": {
         parameters: {
             query?: never;
@@ -2376,6 +2396,40 @@ export interface components {
             output: string;
             explain?: components["schemas"]["Explanation"];
             doc_id?: number;
+        };
+        /**
+         * StarterAnswer
+         * @description A map that comes with Longshore.
+         */
+        StarterAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            starter: components["schemas"]["StarterDetail"];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * StarterDetail
+         * @description A map that comes with Longshore, with its rules.
+         */
+        StarterDetail: {
+            /** @description What POST /api/maps takes as starter. */
+            key: string;
+            name: string;
+            /** @enum {unknown} */
+            source_fmt: "csv" | "json" | "x12" | "xml";
+            /** @enum {unknown} */
+            target_fmt: "csv" | "json" | "x12" | "xml";
+            tx_set: string;
+            /** @enum {unknown} */
+            direction: "inbound" | "outbound";
+            /** @description The rules, as convert takes them. */
+            field_map: unknown[];
+            lookups: components["schemas"]["LookupTable"][];
         };
         /**
          * StarterItem
@@ -8536,6 +8590,168 @@ export interface operations {
              *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
              */
             403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showStarterMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Key of a starter map, such as 850-to-json. */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The starter map. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StarterAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;

@@ -149,7 +149,7 @@ function sameCounters(before: Counters | null, after: Counters): boolean {
 }
 
 /** The gutter has room for three digits at each side. */
-const told = (count: number) => (count > 999 ? '999+' : count);
+const told = (count: number) => (count > 99 ? '99+' : count);
 
 interface EdgeProps {
   side: 'left' | 'right';

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Format, MapState } from '../core/model';
 import { targetSampleFault } from '../core/target';
@@ -36,7 +36,7 @@ export function SettingsView({ editor }: { editor: Editor }) {
   };
   return (
     <Stack gap="md">
-      <Group gap="sm" grow align="flex-start">
+      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
         <NativeSelect
           label="Source format"
           data={FORMATS}
@@ -68,7 +68,7 @@ export function SettingsView({ editor }: { editor: Editor }) {
             put({ direction: event.currentTarget.value === 'outbound' ? 'outbound' : 'inbound' })
           }
         />
-      </Group>
+      </SimpleGrid>
       <TextInput
         label="Description"
         value={draft.description}

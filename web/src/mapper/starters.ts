@@ -10,33 +10,10 @@ export interface Standard {
   rules: Rule[];
 }
 
-/**
- * The rules of a starter map. The service gives them only with a copy of the map, so one is made
- * and removed again.
- */
-async function rulesOf(starter: string, title: string): Promise<Rule[]> {
-  const body = {
-    starter,
-    name: `${title} (read)`,
-    field_map: null,
-    source_fmt: null,
-    target_fmt: null,
-    tx_set: null,
-    direction: null,
-    description: null,
-    lookups: null,
-    sample: null,
-    target_sample: null,
-    tests: null,
-    note: null,
-  };
-  const { map } = await data(api.POST('/api/maps', { body }));
-  const params = {
-    path: { map_id: String(map.id) },
-    header: { 'If-Match': `"${map.version}"` },
-  };
-  await api.DELETE('/api/maps/{map_id}', { params });
-  return rulesOfAnswer(map.field_map);
+async function rulesOf(key: string): Promise<Rule[]> {
+  const params = { path: { key } };
+  const { starter } = await data(api.GET('/api/maps/starters/{key}', { params }));
+  return rulesOfAnswer(starter.field_map);
 }
 
 const SUGGESTED: ReadonlySet<string> = new Set(['src', 'tgt', 'transform', 'note']);
@@ -62,7 +39,7 @@ export async function standardFor(
   starter: { key: string; name: string; tx_set: string; target_fmt: Format },
   source: { document: string; format: Format },
 ): Promise<Standard> {
-  const rules = await rulesOf(starter.key, starter.name);
+  const rules = await rulesOf(starter.key);
   const candidate: Pick<
     MapState,
     'field_map' | 'lookups' | 'source_fmt' | 'target_fmt' | 'tx_set' | 'direction'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { InspectResult, MapState, Rule, Schema, SourceNode } from '../core/model';
-import { leadOf, loopsOf, sourcesOf } from '../core/paths';
+import { leadOf, loopsOf } from '../core/paths';
 import { rulesBySource, rulesByTarget } from '../core/places';
 import { addedBranch, allRows, byPath, sourceTree } from '../core/source';
 import { targetTree } from '../core/target';
@@ -67,10 +67,7 @@ export type Trees = ReturnType<typeof useTrees>;
 export function useLinks(state: MapState, trees: Trees) {
   const { field_map, target_fmt } = state;
   return useMemo(() => {
-    const bySource = rulesBySource(
-      trees.source,
-      field_map.map((rule) => readable(rule, trees)),
-    );
+    const bySource = rulesBySource(trees.source, field_map);
     const byTarget = rulesByTarget(target_fmt, trees.target, field_map);
     const sourcesOfRule = inverted(bySource);
     const lines: Line[] = [];
@@ -93,20 +90,6 @@ export function useLinks(state: MapState, trees: Trees) {
 }
 
 export type Links = ReturnType<typeof useLinks>;
-
-/**
- * The sources of a rule by the paths that rows have: `:BEG.03` is the row `BEG.03`, and
- * `PO1[*]:REF.02` that of `PO1[*]>REF.02`, where the tree knows only one of them.
- */
-function readable(rule: Rule, trees: Trees): Pick<Rule, 'src'> {
-  const known = (path: string) => trees.sourceByPath.has(path);
-  const src = sourcesOf(rule.src).map((path) => {
-    if (known(path) || !path.includes(':')) return path;
-    const plain = path.replace(/^:/, '');
-    return known(plain) ? plain : plain.replace(/\]:(?=[A-Z])/g, ']>');
-  });
-  return { src };
-}
 
 function inverted(byRow: ReadonlyMap<string, number[]>): Map<number, string[]> {
   const found = new Map<number, string[]>();

@@ -5,7 +5,7 @@ from typing import Final
 import msgspec
 
 from longshore.domain.maps.model import Authorship, MapQuery
-from longshore.domain.maps.starting import BLANK
+from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -34,7 +34,10 @@ from longshore.http.session.maps_shapes import (
     NewMapBody,
     RemovedAnswer,
     SavedMapAnswer,
+    StarterAnswer,
+    StarterDetail,
     StarterItem,
+    StarterParameters,
     StartersAnswer,
     warnings_of,
 )
@@ -61,9 +64,27 @@ async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
     )
 
 
+_STARTER_MEMBERS: Final = ("name", "source_fmt", "target_fmt", "tx_set", "direction")
+
+
 async def list_starters(_: SessionUser, call: Call[None]) -> Answer:
     items = [msgspec.convert(each, StarterItem, from_attributes=True) for each in starters()]
     return json_answer(StartersAnswer(starters=items, warnings=warnings_of(call.ignored)))
+
+
+async def show_starter(_: SessionUser, call: Call[None]) -> Answer:
+    key = call.parameters_as(StarterParameters).key
+    definition = copy_of_starter(key)
+    shown = {
+        **{name: getattr(definition, name) for name in _STARTER_MEMBERS},
+        "key": key,
+        "field_map": msgspec.json.decode(definition.field_map, type=list[msgspec.Raw]),
+        "lookups": msgspec.json.decode(definition.lookups),
+    }
+    answer = StarterAnswer(
+        starter=msgspec.convert(shown, StarterDetail), warnings=warnings_of(call.ignored)
+    )
+    return json_answer(answer)
 
 
 async def show_map(user: SessionUser, call: Call[None]) -> Answer:
@@ -154,6 +175,21 @@ LIST_STARTERS: Final = Operation(
     response=Response(description="The starter maps.", shape=StartersAnswer),
     handler=list_starters,
 )
+SHOW_STARTER: Final = Operation(
+    method="GET",
+    path="/api/maps/starters/{key}",
+    operation_id="showStarterMap",
+    tag=MAPS,
+    summary="Show a map that comes with Longshore",
+    description="Its rules, to look at or to begin with; nothing is saved.",
+    caller=VIEWER,
+    scope=None,
+    limit_class=LimitClass.REQUESTS,
+    parameters=StarterParameters,
+    response=Response(description="The starter map.", shape=StarterAnswer),
+    errors=NOT_FOUND,
+    handler=show_starter,
+)
 SHOW_MAP: Final = Operation(
     method="GET",
     path="/api/maps/{map_id}",
@@ -212,6 +248,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     LIST_MAPS,
     CREATE_MAP,
     LIST_STARTERS,
+    SHOW_STARTER,
     SHOW_MAP,
     SAVE_MAP,
     REMOVE_MAP,

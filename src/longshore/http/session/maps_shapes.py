@@ -225,6 +225,30 @@ class StarterItem(msgspec.Struct, kw_only=True):
     tx_set: str
 
 
+class StarterDetail(StarterItem, kw_only=True):
+    """A map that comes with Longshore, with its rules."""
+
+    direction: Direction
+    field_map: Annotated[
+        list[msgspec.Raw], msgspec.Meta(description="The rules, as convert takes them.")
+    ]
+    lookups: list[LookupTable]
+
+
+class StarterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which starter map."""
+
+    key: Annotated[str, msgspec.Meta(description="Key of a starter map, such as 850-to-json.")]
+
+
+class StarterAnswer(msgspec.Struct, kw_only=True):
+    """A map that comes with Longshore."""
+
+    ok: Ok = True
+    starter: StarterDetail
+    warnings: Warnings = msgspec.UNSET
+
+
 class StartersAnswer(msgspec.Struct, kw_only=True):
     """The maps that come with Longshore."""
 
