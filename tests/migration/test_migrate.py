@@ -158,7 +158,7 @@ def run(script: str, *arguments: object) -> str:
     # Killed processes would leave broken coverage files.
     unmeasured = {name: value for name, value in os.environ.items() if "COVERAGE" not in name}
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=60, check=False, env=unmeasured
+        command, capture_output=True, text=True, timeout=150, check=False, env=unmeasured
     )
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -201,6 +201,7 @@ print(last)
 """
 
 
+@pytest.mark.timeout(180)  # as many processes as statements
 def test_a_migration_killed_at_any_statement_is_whole_after_the_next_start(
     place: Path, tmp_path: Path
 ) -> None:

@@ -247,14 +247,19 @@ async def test_a_migration_that_fails_leaves_the_database_as_it_was_and_may_be_t
     assert await migrate_postgres(place.url, versions) == (second,)
 
 
-# A child is killed at its n-th statement, for every n until one gets through.
+# A child is killed at its n-th statement, for every n of the migrations and every eleventh of the
+# guards after them, until one gets through.
 KILL_AT_EVERY_STATEMENT = """
 import asyncio, os, sys
 from asyncpg import Connection
 from longshore.storage.postgres.migrate import migrate_postgres
 from longshore.storage.schema import render
+from longshore.storage.schema.catalogue import VERSIONS, known_migrations
 
 execute = Connection.execute
+made = {each.number: render.postgres_statements(each) for each in known_migrations(VERSIONS)}
+render.postgres_statements = lambda migration: made[migration.number]
+migrations = sum(map(len, made.values())) + len(made) + 5  # and what prepares them
 
 def kill_at(last):
     left = [last]
@@ -265,7 +270,7 @@ def kill_at(last):
         return await execute(self, *arguments, **options)
     Connection.execute = counted
 
-for last in range(1, 1000):
+for last in (*range(1, migrations), *range(migrations, 1000, 11)):
     child = os.fork()
     if child == 0:
         kill_at(last)
@@ -277,6 +282,7 @@ print(last)
 """
 
 
+@pytest.mark.timeout(180)  # nearly as many processes as statements
 async def test_a_migration_killed_at_any_statement_is_whole_after_the_next_start(
     place: Place,
 ) -> None:
@@ -288,7 +294,7 @@ async def test_a_migration_killed_at_any_statement_is_whole_after_the_next_start
         [sys.executable, "-c", KILL_AT_EVERY_STATEMENT, place.url],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=150,
         check=False,
         env=unmeasured,
     )

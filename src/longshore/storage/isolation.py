@@ -12,12 +12,16 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantTable:
-    """A table whose rows belong to accounts; queries read it through ``view``."""
+    """A table whose rows belong to accounts; queries read it through ``view``.
+
+    ``is_append_only``: no unit changes or removes its rows.
+    """
 
     name: str
     account_column: str = "account_id"
     environment_column: str | None = None
     in_system_scope: bool = False
+    is_append_only: bool = False
 
     @property
     def view(self) -> str:
@@ -34,6 +38,23 @@ TENANT_TABLES: Final = (
     TenantTable(name="maps"),
     TenantTable(name="map_versions"),
     TenantTable(name="vault_documents", environment_column="environment"),
+    TenantTable(name="identities"),
+    TenantTable(name="partners"),
+    TenantTable(name="partner_tokens", in_system_scope=True),
+    TenantTable(name="control_counters", environment_column="environment"),
+    TenantTable(name="receipts", environment_column="environment"),
+    TenantTable(name="interchanges", environment_column="environment"),
+    TenantTable(name="functional_groups", environment_column="environment"),
+    TenantTable(name="transactions", environment_column="environment"),
+    TenantTable(name="transaction_references", environment_column="environment"),
+    TenantTable(name="acks", environment_column="environment"),
+    TenantTable(name="outbox", environment_column="environment", in_system_scope=True),
+    TenantTable(name="delivery_attempts", environment_column="environment"),
+    # Logins, and what the operator does on the command line, are recorded in the system scope.
+    TenantTable(name="account_sequences", in_system_scope=True),
+    TenantTable(name="events", environment_column="environment"),
+    TenantTable(name="audit_entries", in_system_scope=True, is_append_only=True),
+    TenantTable(name="idempotency_keys", environment_column="environment"),
 )
 
 SHARED_TABLES: Final = frozenset({"schema_migrations", "sealing_keys"})

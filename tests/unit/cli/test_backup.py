@@ -16,7 +16,7 @@ def test_a_restored_backup_holds_the_same_keys(run: CommandLine, tmp_path: Path)
     assert saved["rows"] == dict.fromkeys(TABLES, 0) | {
         "accounts": 1,
         "api_keys": 1,
-        "schema_migrations": 2,
+        "schema_migrations": 3,
     }
     assert run("restore", file, "--data-dir", elsewhere, "--json").json == saved
     listed = run("keys", "list", "--json").out
@@ -27,7 +27,7 @@ def test_people_read_what_was_saved(run: CommandLine, tmp_path: Path) -> None:
     run("db", "upgrade")
     first, second, third, fourth = run("backup", str(tmp_path / "saved")).out.splitlines()
     assert first.startswith("Backed up ")
-    assert second.startswith("Rows: accounts 0, api_keys 0, ")
+    assert second.startswith("Rows: account_sequences 0, accounts 0, acks 0, api_keys 0, ")
     assert third.startswith("SHA-256: ")
     assert fourth.startswith("The master key is not in it. Keep a copy of it apart: ")
     restored = run("restore", str(tmp_path / "saved"), "--data-dir", str(tmp_path / "elsewhere"))

@@ -1,7 +1,10 @@
 """What drawing control numbers needs of a unit.
 
 A counter is the row of its key. Who draws holds that row until the unit ends, so that of units at
-once each gets other numbers, and one that is rolled back leaves no gap. Source: x12.md section 3.
+once each gets other numbers, and one that is rolled back leaves no gap. Several counters are drawn
+from in the order of ``NumberKind``, or two units could wait for each other.
+
+Source: x12.md section 3.
 """
 
 from collections.abc import Sequence

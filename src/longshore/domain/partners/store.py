@@ -204,7 +204,8 @@ class PartnerStore(PartnerReadStore, Protocol):
         """Remove a partner and its tokens.
 
         False unless it is at ``expected_version`` and was never traded with: receipts,
-        interchanges and transactions keep their partner.
+        interchanges and transactions keep their partner. Asked in a production scope, which alone
+        sees those of both environments.
         """
         ...
 

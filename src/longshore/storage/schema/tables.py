@@ -2,17 +2,19 @@
 
 Columns: integer ids that are never reused, integer microseconds UTC, JSON as text, content and
 digests as bytes. Each tenant table has ``account_id`` (``accounts`` itself: ``id``) and, where
-reliability.md section 5 says so, ``environment``. Every constraint has a name.
+reliability.md section 5 says so, ``environment``. Every constraint has a name. Those of trading
+stand in ``trading_tables``, those that tell what happened in ``ledger_tables``.
 """
-
-from typing import Final
 
 import sqlalchemy as sa
 
-metadata: Final = sa.MetaData()
-
-_ID: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-_INTEGER: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+from longshore.storage.schema import (  # noqa: F401 - importing them declares their tables
+    ledger_tables,
+    trading_tables,
+)
+from longshore.storage.schema.declaring import ID as _ID
+from longshore.storage.schema.declaring import INTEGER as _INTEGER
+from longshore.storage.schema.declaring import metadata as metadata  # noqa: PLC0414 - others take it from here
 
 schema_migrations = sa.Table(
     "schema_migrations",

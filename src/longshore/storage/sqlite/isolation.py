@@ -132,6 +132,8 @@ def guard_writer(
         # REPLACE would delete rows past these triggers; no query uses it.
         for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
             inside = " AND ".join(f"({_writable(table, f'{row}.')})" for row in rows)
+            if table.is_append_only and event != "INSERT":
+                inside = "FALSE"
             connection.execute(
                 f"CREATE TEMP TRIGGER {table.name}_{event.lower()} BEFORE {event}"
                 f" ON main.{table.name} WHEN ({inside}) IS NOT TRUE"

@@ -1,0 +1,58 @@
+"""An entry of the audit log. Source: reliability.md section 8."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.ports import AccountId, SealedPlace
+
+PLACE_KIND: Final = "audit_entry"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEntry:
+    """Who did what to which object.
+
+    ``actor``: ``key 3``, ``user 5``, ``operator``; ``action``: ``document.read``;
+    ``object``: ``document 17``. All three hold ids and words of ours alone, and lie in the open;
+    ``detail`` is a text for people, sealed.
+    """
+
+    actor: str
+    action: str
+    object: str
+    ip: str = ""
+    request_id: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedEntry:
+    """An entry as it lies in its row; without a detail ``facts`` and key are empty.
+
+    ``position``: from 1 within the account, without a gap.
+    """
+
+    account_id: AccountId
+    position: int
+    actor: str
+    action: str
+    object: str
+    ip: str
+    request_id: str
+    created_at: datetime
+    wrapped_key: bytes
+    facts: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedEntry:
+    """An entry with the hash that was stored with it."""
+
+    entry: SealedEntry
+    hash: bytes
+
+
+def place_of(account_id: AccountId, position: int) -> SealedPlace:
+    """Return where the key of an entry is bound to."""
+    return SealedPlace(account_id=account_id, environment=None, kind=PLACE_KIND, id=position)

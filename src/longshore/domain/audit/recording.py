@@ -1,0 +1,59 @@
+"""Adds to the audit log inside a write unit, which belongs to another use case; opens details."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from longshore.domain.audit.chain import chained_hash
+from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.ports import AccountId, Sealer
+
+
+class AuditWriter:
+    """Adds to the log of an account; called once in a unit, as the last thing it does."""
+
+    def __init__(self, unit: AuditWriteUnit, sealer: Sealer, account_id: AccountId) -> None:
+        self._audit = unit.audit
+        self._sealer = sealer
+        self._account_id = account_id
+
+    async def record(self, entries: Sequence[NewEntry], now: datetime) -> None:
+        """Add entries in this order."""
+        if not entries:
+            return
+        first, previous = await self._audit.draw(self._account_id, len(entries))
+        for position, new in enumerate(entries, first):
+            entry = self._sealed(position, new, now)
+            previous = chained_hash(previous, entry)
+            await self._audit.insert(ChainedEntry(entry, previous))
+
+    def _sealed(self, position: int, new: NewEntry, now: datetime) -> SealedEntry:
+        wrapped_key = facts = b""
+        if new.detail:
+            key = self._sealer.new_key()
+            wrapped_key = self._sealer.wrap(key, place_of(self._account_id, position))
+            facts = self._sealer.seal(key, new.detail.encode())
+        return SealedEntry(
+            account_id=self._account_id,
+            position=position,
+            actor=new.actor,
+            action=new.action,
+            object=new.object,
+            ip=new.ip,
+            request_id=new.request_id,
+            created_at=now,
+            wrapped_key=wrapped_key,
+            facts=facts,
+        )
+
+
+def open_detail(sealer: Sealer, entry: SealedEntry) -> str:
+    """Return what an entry says to people.
+
+    Raises:
+        SealBrokenError: It is not what was stored in this row.
+    """
+    if not entry.facts:
+        return ""
+    key = sealer.unwrap(entry.wrapped_key, place_of(entry.account_id, entry.position))
+    return sealer.open(key, entry.facts).decode()

@@ -1,0 +1,62 @@
+"""What the audit slice needs of a unit. Entries are added; none is changed or removed by a unit.
+
+The end of a chain is held until the unit ends, as that of the events is: entries come last in a
+unit, after its events.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from longshore.domain.audit.model import ChainedEntry
+from longshore.domain.ports import AccountId, Units
+
+
+class AuditReadStore(Protocol):
+    """The log, to be read."""
+
+    async def list_after(
+        self, account_id: AccountId, position: int, limit: int
+    ) -> Sequence[ChainedEntry]:
+        """Return entries of an account behind a position, oldest first."""
+        ...
+
+    async def list_newest(
+        self, account_id: AccountId, before: int | None, limit: int
+    ) -> Sequence[ChainedEntry]:
+        """Return entries of an account before a position, newest first; None: from the end."""
+        ...
+
+    async def length(self, account_id: AccountId) -> int:
+        """Return how many entries were ever added."""
+        ...
+
+
+class AuditStore(AuditReadStore, Protocol):
+    """The log, to be read and continued."""
+
+    async def draw(self, account_id: AccountId, count: int) -> tuple[int, bytes]:
+        """Return the first of the next positions, and the hash they follow; hold the end."""
+        ...
+
+    async def insert(self, entry: ChainedEntry) -> None:
+        """Store an entry at a position that was drawn in this unit."""
+        ...
+
+
+class AuditReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def audit(self) -> AuditReadStore:
+        """The log."""
+
+
+class AuditWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def audit(self) -> AuditStore:
+        """The log."""
+
+
+AuditUnits = Units[AuditReadUnit, AuditWriteUnit]

@@ -1,0 +1,1 @@
+"""Events: what happened to documents, in one ordered feed an account."""

@@ -1,0 +1,66 @@
+"""Records events inside a write unit, which belongs to another use case, and opens messages."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from longshore.domain.events.model import PLACE_KIND, EventId, NewEvent, SealedEvent
+from longshore.domain.events.store import EventsWriteUnit
+from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.kit.environment import Environment
+
+
+class EventWriter:
+    """Appends to the feed of an account; called once in a unit, after all else but the audit."""
+
+    def __init__(
+        self, unit: EventsWriteUnit, sealer: Sealer, owner: tuple[AccountId, Environment]
+    ) -> None:
+        self._events = unit.events
+        self._sealer = sealer
+        self._owner = owner
+
+    async def record(self, events: Sequence[NewEvent], now: datetime) -> tuple[EventId, ...]:
+        """Store events in this order; return their ids."""
+        if not events:
+            return ()
+        account_id, environment = self._owner
+        ids = tuple(await self._events.draw(account_id, len(events)))
+        for event_id, new in zip(ids, events, strict=True):
+            wrapped_key, facts = self._sealed(event_id, new.message)
+            event = SealedEvent(
+                id=event_id,
+                account_id=account_id,
+                environment=environment,
+                type=new.type,
+                data=new.data,
+                transaction_id=new.transaction_id,
+                actor=new.actor,
+                created_at=now,
+                wrapped_key=wrapped_key,
+                facts=facts,
+            )
+            await self._events.insert(event)
+        return ids
+
+    def _sealed(self, event_id: EventId, message: str) -> tuple[bytes, bytes]:
+        if not message:
+            return b"", b""
+        key = self._sealer.new_key()
+        wrapped = self._sealer.wrap(key, _place(*self._owner, event_id))
+        return wrapped, self._sealer.seal(key, message.encode())
+
+
+def open_message(sealer: Sealer, event: SealedEvent) -> str:
+    """Return what an event says to people.
+
+    Raises:
+        SealBrokenError: It is not what was stored in this row.
+    """
+    if not event.facts:
+        return ""
+    place = _place(event.account_id, event.environment, event.id)
+    return sealer.open(sealer.unwrap(event.wrapped_key, place), event.facts).decode()
+
+
+def _place(account_id: AccountId, environment: Environment, event_id: EventId) -> SealedPlace:
+    return SealedPlace(account_id=account_id, environment=environment, kind=PLACE_KIND, id=event_id)

@@ -1,0 +1,66 @@
+"""What the events slice needs of a unit.
+
+A reader who goes on after the last id it saw misses nothing: ids are drawn from a row of the
+account that a unit holds until it ends. So the unit that drew 7 has ended before another one draws
+8, and whoever sees 8 sees 7. What is rolled back leaves no gap.
+
+The units of one account wait for one another from the draw on. So events come last in a unit,
+before nothing but audit entries: that is also the one order in which the two rows are held.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from longshore.domain.events.model import EventId, EventType, SealedEvent
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+
+
+class EventReadStore(Protocol):
+    """The feed of an account, to be read."""
+
+    async def list_after(
+        self,
+        environment: Environment,
+        after: int,
+        limit: int,
+        types: Collection[EventType] = (),
+    ) -> Sequence[SealedEvent]:
+        """Return events of an environment behind an id, oldest first; without types of any."""
+        ...
+
+    async def find(self, event_id: EventId) -> SealedEvent | None:
+        """Return the event with this id."""
+        ...
+
+    async def list_of_transaction(self, transaction_id: int) -> Sequence[SealedEvent]:
+        """Return the timeline of a transaction, oldest first."""
+        ...
+
+
+class EventStore(EventReadStore, Protocol):
+    """The feed of an account, to be read and continued."""
+
+    async def draw(self, account_id: AccountId, count: int) -> Sequence[EventId]:
+        """Return the next ids; until the unit ends no other gets any of this account."""
+        ...
+
+    async def insert(self, event: SealedEvent) -> None:
+        """Store an event under an id that was drawn in this unit."""
+        ...
+
+
+class EventsReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def events(self) -> EventReadStore:
+        """The feed."""
+
+
+class EventsWriteUnit(Protocol):
+    """The part of a write unit that this slice sees."""
+
+    @property
+    def events(self) -> EventStore:
+        """The feed."""

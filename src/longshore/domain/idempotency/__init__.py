@@ -1,0 +1,1 @@
+"""Requests that are carried out once, however often they are made."""

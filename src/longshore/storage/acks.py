@@ -1,0 +1,293 @@
+"""The store of acknowledgements, over named queries."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.acks.model import Ack, AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
+from longshore.domain.acks.sent import SentGroup, SentInterchange
+from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
+from longshore.domain.partners.addresses import Pair
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
+from longshore.kit.environment import Environment
+from longshore.storage.queries import Row, Sql, SqlValue
+from longshore.storage.reception import number_of, pair_values
+from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.sent_sets import Answers, sent_sets
+from longshore.storage.times import from_us, to_us
+from longshore.storage.words import as_words
+
+_BEYOND: Final = 2**62
+
+
+class SqlAckStore:
+    """Acknowledgements as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, ack_id: AckId) -> StoredAck | None:
+        row = await self._sql.fetch_one("find_ack", ack_id=ack_id)
+        return None if row is None else _stored(row)
+
+    async def list(self, query: AckQuery, limit: int, offset: int) -> Sequence[StoredAck]:
+        rows = await self._sql.fetch_all("list_acks", limit=limit, offset=offset, **_fits(query))
+        return [_stored(row) for row in rows]
+
+    async def count(self, query: AckQuery) -> int:
+        row = await self._sql.fetch_one("count_acks", **_fits(query))
+        assert row is not None
+        return int(row[0])
+
+    async def list_of_transaction(self, transaction_id: TransactionId) -> Sequence[StoredAck]:
+        rows = await self._sql.fetch_all("list_acks_of_transaction", transaction_id=transaction_id)
+        return [_stored(row) for row in rows]
+
+    async def list_sent_groups(
+        self, environment: Environment, pair: Pair, gs_control_number: str
+    ) -> Sequence[SentGroup]:
+        rows = await self._sql.fetch_all(
+            "list_sent_groups",
+            environment=environment,
+            gs_number=number_of(gs_control_number),
+            **pair_values(pair),
+        )
+        return [await self._group(pair, row) for row in rows]
+
+    async def list_sent_interchanges(
+        self, environment: Environment, pair: Pair, isa_control_number: str
+    ) -> Sequence[SentInterchange]:
+        rows = await self._sql.fetch_all(
+            "list_sent_interchanges",
+            environment=environment,
+            isa_number=number_of(isa_control_number),
+            **pair_values(pair),
+        )
+        return [await self._interchange(pair, row) for row in rows]
+
+    async def list_overdue(self, now: datetime, most: int) -> Sequence[StoredAck]:
+        rows = await self._sql.fetch_all("list_overdue_acks", now=to_us(now), most=most)
+        return [_stored(row) for row in rows]
+
+    async def insert(
+        self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
+    ) -> AckId:
+        row = await self._sql.fetch_one(
+            "insert_ack",
+            account_id=account_id,
+            environment=new.environment,
+            now=to_us(now),
+            digests=new.digest or b"",
+            facts=facts,
+            wrapped_key=NO_KEY,
+            **_row_values(new),
+            **_fact_values(new.facts),
+        )
+        assert row is not None
+        return AckId(row[0])
+
+    async def set_key(self, ack_id: AckId, wrapped_key: bytes) -> None:
+        await self._sql.execute("set_ack_key", ack_id=ack_id, wrapped_key=wrapped_key)
+
+    async def answer(
+        self,
+        ack_id: AckId,
+        expected_version: int,
+        new: NewAck,
+        sealed: SealedErrors,
+        now: datetime,
+    ) -> bool:
+        before = await self._sql.fetch_one("find_ack_digests", ack_id=ack_id)
+        if before is None:
+            return False
+        row = await self._sql.fetch_one(
+            "answer_ack",
+            ack_id=ack_id,
+            expected_version=expected_version,
+            now=to_us(now),
+            digests=before[0] + (new.digest or b""),
+            sealed_version=sealed.version,
+            wrapped_key=sealed.wrapped_key,
+            facts=sealed.facts,
+            **_row_values(new),
+            **_fact_values(new.facts),
+        )
+        return row is not None
+
+    async def expect(
+        self, ack_id: AckId, sent_at: datetime, expected_by: datetime, now: datetime
+    ) -> bool:
+        row = await self._sql.fetch_one(
+            "expect_ack",
+            ack_id=ack_id,
+            sent_at=to_us(sent_at),
+            expected_by=to_us(expected_by),
+            now=to_us(now),
+        )
+        return row is not None
+
+    async def mark_overdue(self, ack_id: AckId, now: datetime) -> bool:
+        row = await self._sql.fetch_one("mark_ack_overdue", ack_id=ack_id, now=to_us(now))
+        return row is not None
+
+    async def finish_ours(self, ack_id: AckId, to: AckRowStatus, at: datetime) -> bool:
+        row = await self._sql.fetch_one(
+            "finish_own_ack",
+            ack_id=ack_id,
+            status=to,
+            sent_at=to_us(at) if to is AckRowStatus.SENT else None,
+            now=to_us(at),
+        )
+        return row is not None
+
+    async def _group(self, pair: Pair, row: Row) -> SentGroup:
+        group_id, interchange_id = GroupId(row[0]), InterchangeId(row[1])
+        sent_at = from_us(row[6])
+        sets = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
+        answers = await self._answers(interchange_id)
+        return SentGroup(
+            group_id=group_id,
+            interchange_id=interchange_id,
+            pair=pair,
+            gs_sender=row[2],
+            gs_receiver=row[3],
+            functional_id=row[4],
+            control_number=row[5],
+            sent_at=sent_at,
+            sets=sent_sets((each for each in sets if each[0] == group_id), sent_at, answers),
+            answers=answers.to_group(group_id),
+        )
+
+    async def _interchange(self, pair: Pair, row: Row) -> SentInterchange:
+        interchange_id, sent_at = InterchangeId(row[0]), from_us(row[4])
+        sets = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
+        answers = await self._answers(interchange_id)
+        return SentInterchange(
+            interchange_id=interchange_id,
+            pair=pair,
+            control_number=row[1],
+            date=row[2],
+            time=row[3],
+            sent_at=sent_at,
+            sets=sent_sets(sets, sent_at, answers),
+            answers=answers.to_interchange(),
+        )
+
+    async def _answers(self, interchange_id: InterchangeId) -> Answers:
+        return Answers(await self._sql.fetch_all("list_answers", interchange_id=interchange_id))
+
+
+def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
+    environments = {None: None, True: Environment.SANDBOX, False: Environment.PRODUCTION}
+    return {
+        "environment": environments[query.is_test],
+        "statuses": as_words(query.statuses),
+        "results": as_words(query.results),
+        "ack_types": as_words(query.ack_types),
+        "direction": query.direction,
+        "partner_id": query.partner_id,
+        "transaction_id": query.transaction_id,
+        "tx_sets": as_words(query.tx_sets),
+        "overdue": None if query.is_overdue is None else int(query.is_overdue),
+        "since": -_BEYOND if query.since is None else to_us(query.since),
+        "before": _BEYOND if query.before is None else to_us(query.before),
+    }
+
+
+def _row_values(new: NewAck) -> Mapping[str, SqlValue]:
+    return {
+        "direction": new.direction,
+        "status": new.status,
+        "result": new.result,
+        "overdue": int(new.is_overdue),
+        "matched": int(new.is_matched),
+        "weak_match": int(new.is_weak_match),
+        "ambiguous": int(new.is_ambiguous),
+        "conflict": int(new.is_conflict),
+        "transaction_id": new.transaction_id,
+        "partner_id": new.partner_id,
+        "interchange_id": new.interchange_id,
+        "acked_interchange_id": new.acked_interchange_id,
+        "acked_group_id": new.acked_group_id,
+        "doc_id": new.doc_id,
+        "expected_by": to_us(new.expected_by),
+        "received_at": to_us(new.received_at),
+        "sent_at": to_us(new.sent_at),
+    }
+
+
+def _fact_values(facts: AckFacts) -> Mapping[str, SqlValue]:
+    return {
+        "ack_type": facts.ack_type,
+        "tx_set": facts.tx_set,
+        "functional_group": facts.functional_group,
+        "isa_control_number": facts.isa_control_number,
+        "acked_gs_control_number": facts.acked_gs_control_number,
+        "acked_st_control_number": facts.acked_st_control_number,
+        "group_code": facts.group_code,
+        "group_error_codes": json.dumps(facts.group_error_codes),
+        "transaction_code": facts.transaction_code,
+        "transaction_error_codes": json.dumps(facts.transaction_error_codes),
+        "sets_included": facts.sets_included,
+        "sets_received": facts.sets_received,
+        "sets_accepted": facts.sets_accepted,
+    }
+
+
+def _stored(row: Row) -> StoredAck:
+    ack = Ack(
+        id=AckId(row[0]),
+        account_id=AccountId(row[1]),
+        row=_row(row),
+        partner_name=row[40],
+        created_at=from_us(row[33]),
+        updated_at=from_us(row[34]),
+    )
+    sealed = SealedErrors(version=row[37], wrapped_key=row[38], facts=row[39])
+    return StoredAck(ack=ack, version=row[35], sealed=sealed)
+
+
+def _row(row: Row) -> NewAck:
+    return NewAck(
+        environment=Environment(row[2]),
+        direction=Direction(row[4]),
+        status=AckRowStatus(row[5]),
+        facts=_facts(row),
+        result=row[6] and AckStatus(row[6]),
+        is_overdue=bool(row[7]),
+        is_matched=bool(row[8]),
+        is_weak_match=bool(row[9]),
+        is_ambiguous=bool(row[10]),
+        is_conflict=bool(row[11]),
+        transaction_id=row[12] and TransactionId(row[12]),
+        partner_id=row[13] and PartnerId(row[13]),
+        interchange_id=row[14] and InterchangeId(row[14]),
+        acked_interchange_id=row[15] and InterchangeId(row[15]),
+        acked_group_id=row[16] and GroupId(row[16]),
+        digest=Answers.last(row[36]),
+        expected_by=from_us(row[30]),
+        received_at=from_us(row[31]),
+        sent_at=from_us(row[32]),
+        doc_id=row[29],
+    )
+
+
+def _facts(row: Row) -> AckFacts:
+    return AckFacts(
+        ack_type=AckForm(row[3]),
+        tx_set=row[17],
+        functional_group=row[18],
+        isa_control_number=row[19],
+        acked_gs_control_number=row[20],
+        acked_st_control_number=row[21],
+        group_code=row[22],
+        group_error_codes=tuple(json.loads(row[23])),
+        transaction_code=row[24],
+        transaction_error_codes=tuple(json.loads(row[25])),
+        sets_included=row[26],
+        sets_received=row[27],
+        sets_accepted=row[28],
+    )

@@ -1,0 +1,75 @@
+"""The store of the audit log, over named queries."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Final
+
+from longshore.domain.audit.chain import START
+from longshore.domain.audit.model import ChainedEntry, SealedEntry
+from longshore.domain.ports import AccountId
+from longshore.storage.events import draw_positions
+from longshore.storage.queries import Row, Sql
+from longshore.storage.times import from_us, to_us
+
+_SEQUENCE: Final = "audit"
+_BEYOND: Final = 2**62
+
+
+class SqlAuditStore:
+    """The audit log as the scope of one unit shows it."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def list_after(
+        self, account_id: AccountId, position: int, limit: int
+    ) -> Sequence[ChainedEntry]:
+        rows = await self._sql.fetch_all(
+            "list_audit_after", account_id=account_id, after=position, limit=limit
+        )
+        return [_entry(row) for row in rows]
+
+    async def list_newest(
+        self, account_id: AccountId, before: int | None, limit: int
+    ) -> Sequence[ChainedEntry]:
+        rows = await self._sql.fetch_all(
+            "list_audit_newest",
+            account_id=account_id,
+            before=_BEYOND if before is None else before,
+            limit=limit,
+        )
+        return [_entry(row) for row in rows]
+
+    async def length(self, account_id: AccountId) -> int:
+        row = await self._sql.fetch_one("find_position", account_id=account_id, kind=_SEQUENCE)
+        return 0 if row is None else int(row[0])
+
+    async def draw(self, account_id: AccountId, count: int) -> tuple[int, bytes]:
+        first = await draw_positions(self._sql, account_id, _SEQUENCE, count) - count + 1
+        if first == 1:
+            return first, START
+        row = await self._sql.fetch_one(
+            "find_audit_hash", account_id=account_id, position=first - 1
+        )
+        # Where the end was cut off the chain goes on all the same, and is broken there.
+        return first, START if row is None else row[0]
+
+    async def insert(self, entry: ChainedEntry) -> None:
+        values = asdict(entry.entry) | {"created_at": to_us(entry.entry.created_at)}
+        await self._sql.execute("insert_audit_entry", **values, hash=entry.hash)
+
+
+def _entry(row: Row) -> ChainedEntry:
+    entry = SealedEntry(
+        account_id=AccountId(row[0]),
+        position=row[1],
+        actor=row[2],
+        action=row[3],
+        object=row[4],
+        ip=row[5],
+        request_id=row[6],
+        created_at=from_us(row[7]),
+        wrapped_key=row[8],
+        facts=row[9],
+    )
+    return ChainedEntry(entry, row[10])

@@ -1,0 +1,37 @@
+"""The port ``BlindIndex``: HMAC-SHA-256 with a key per purpose, account and environment.
+
+The keys are expanded from the master key by HKDF (RFC 5869, section 2.3; the master key is uniform,
+so that extracting is not needed), each from its own label. Whoever exchanges the master key for
+another has to make the digests anew, which takes the values they stand for.
+"""
+
+import hmac
+from functools import lru_cache
+from typing import Final
+
+from longshore.domain.blind_index import BlindPurpose
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+from longshore.storage.master_key import MasterKey
+
+_LABEL: Final = "longshore blind index 1"
+_KEPT_KEYS: Final = 4_096
+
+
+class HmacBlindIndex:
+    """Safe for several threads."""
+
+    def __init__(self, master_key: MasterKey) -> None:
+        self._secret = master_key.secret
+        self._key = lru_cache(_KEPT_KEYS)(self._expanded)
+
+    def digest(
+        self, purpose: BlindPurpose, owner: tuple[AccountId, Environment], value: bytes
+    ) -> bytes:
+        return hmac.digest(self._key(purpose, *owner), value, "sha256")
+
+    def _expanded(
+        self, purpose: BlindPurpose, account_id: AccountId, environment: Environment
+    ) -> bytes:
+        info = f"{_LABEL}|{purpose}|{account_id}|{environment}".encode()
+        return hmac.digest(self._secret, info + b"\x01", "sha256")  # the first block is enough

@@ -1,0 +1,338 @@
+"""The stores of the partners slice, over named queries."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.accounts.model import Account
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.model import (
+    ConnectionStatus,
+    Identity,
+    InboundToken,
+    InboundTokenId,
+    OwnIdentity,
+    OwnIdentityId,
+    PartnerId,
+    PartnerStatus,
+)
+from longshore.domain.partners.status import Standing
+from longshore.domain.partners.store import (
+    PartnerAddress,
+    PartnerFacts,
+    PartnerQuery,
+    SealedSecrets,
+    SealedToken,
+    StoredPartner,
+)
+from longshore.domain.ports import AccountId
+from longshore.kit.environment import Environment
+from longshore.storage.accounts import read_account
+from longshore.storage.queries import Row, Sql, SqlValue
+from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.times import from_us, to_us
+from longshore.storage.words import as_words
+
+_ALL: Final = 2**62
+_TOKEN_COLUMNS: Final = 8
+
+
+class SqlIdentityStore:
+    """Own identities as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def list(self) -> Sequence[OwnIdentity]:
+        rows = await self._sql.fetch_all("list_identities")
+        return [_own_identity(row) for row in rows]
+
+    async def insert(
+        self, account_id: AccountId, identity: Identity, now: datetime
+    ) -> OwnIdentity | None:
+        row = await self._sql.fetch_one(
+            "insert_identity",
+            account_id=account_id,
+            qualifier=identity.qualifier,
+            isa_id=identity.isa_id,
+            gs_id=identity.gs_id,
+            created_at=to_us(now),
+        )
+        return None if row is None else _own_identity(row)
+
+    async def change(self, identity_id: OwnIdentityId, identity: Identity) -> bool:
+        row = await self._sql.fetch_one(
+            "change_identity",
+            identity_id=identity_id,
+            qualifier=identity.qualifier,
+            isa_id=identity.isa_id,
+            gs_id=identity.gs_id,
+        )
+        return row is not None
+
+    async def delete(self, identity_id: OwnIdentityId) -> bool:
+        return await self._sql.fetch_one("delete_identity", identity_id=identity_id) is not None
+
+
+class SqlPartnerStore:
+    """Partners as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, partner_id: PartnerId) -> StoredPartner | None:
+        row = await self._sql.fetch_one("find_partner", partner_id=partner_id)
+        return None if row is None else _partner(row)
+
+    async def list(
+        self, query: PartnerQuery, limit: int | None = None, offset: int = 0
+    ) -> Sequence[StoredPartner]:
+        rows = await self._sql.fetch_all(
+            "list_partners", limit=_ALL if limit is None else limit, offset=offset, **_fits(query)
+        )
+        return [_partner(row) for row in rows]
+
+    async def count(self, query: PartnerQuery) -> int:
+        row = await self._sql.fetch_one("count_partners", **_fits(query))
+        assert row is not None
+        return int(row[0])
+
+    async def list_addresses(self) -> Sequence[PartnerAddress]:
+        rows = await self._sql.fetch_all("list_partner_addresses")
+        return [
+            PartnerAddress(
+                id=PartnerId(row[0]),
+                status=PartnerStatus(row[1]),
+                identity=Identity(qualifier=row[2], isa_id=row[3], gs_id=row[4]),
+                own_identity_id=_identity_id(row[5]),
+            )
+            for row in rows
+        ]
+
+    async def insert(
+        self, account_id: AccountId, facts: PartnerFacts, status: PartnerStatus, now: datetime
+    ) -> PartnerId | None:
+        row = await self._sql.fetch_one(
+            "insert_partner",
+            account_id=account_id,
+            partner_status=status,
+            now=to_us(now),
+            wrapped_key=NO_KEY,
+            secrets=b"",
+            **_values(facts),
+        )
+        return None if row is None else PartnerId(row[0])
+
+    async def change(
+        self, partner_id: PartnerId, expected_version: int, facts: PartnerFacts, now: datetime
+    ) -> bool:
+        row = await self._sql.fetch_one(
+            "change_partner",
+            partner_id=partner_id,
+            expected_version=expected_version,
+            now=to_us(now),
+            **_values(facts),
+        )
+        return row is not None
+
+    async def set_secrets(self, partner_id: PartnerId, new: SealedSecrets) -> bool:
+        row = await self._sql.fetch_one(
+            "set_partner_secrets",
+            partner_id=partner_id,
+            expected_version=new.version - 1,
+            sealed_version=new.version,
+            wrapped_key=new.wrapped_key,
+            secrets=new.secrets,
+        )
+        return row is not None
+
+    async def set_standing(
+        self, partner_id: PartnerId, start: Standing, to: Standing, now: datetime
+    ) -> bool:
+        row = await self._sql.fetch_one(
+            "set_partner_standing",
+            partner_id=partner_id,
+            start=start.status,
+            start_before=start.before or "",
+            status=to.status,
+            status_before=to.before,
+            now=to_us(now),
+        )
+        return row is not None
+
+    async def set_connection_status(
+        self, partner_id: PartnerId, environment: Environment, status: ConnectionStatus
+    ) -> bool:
+        if environment is Environment.PRODUCTION:
+            row = await self._sql.fetch_one(
+                "set_live_connection_status", partner_id=partner_id, status=status
+            )
+        else:
+            row = await self._sql.fetch_one(
+                "set_test_connection_status", partner_id=partner_id, status=status
+            )
+        return row is not None
+
+    async def record_activity(self, partner_id: PartnerId, at: datetime) -> None:
+        await self._sql.execute("record_partner_activity", partner_id=partner_id, at=to_us(at))
+
+    async def delete(self, partner_id: PartnerId, expected_version: int) -> bool:
+        held = await self._sql.fetch_one(
+            "hold_untraded_partner", partner_id=partner_id, expected_version=expected_version
+        )
+        if held is None:
+            return False
+        await self._sql.execute("delete_partner_tokens", partner_id=partner_id)
+        await self._sql.execute("delete_partner", partner_id=partner_id)
+        return True
+
+
+class SqlTokenStore:
+    """Tokens of inbound URLs as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find_by_digest(self, digest: bytes) -> tuple[InboundToken, Account] | None:
+        row = await self._sql.fetch_one("find_token_with_account", digest=digest)
+        if row is None:
+            return None
+        return _token(row[:_TOKEN_COLUMNS]), read_account(row[_TOKEN_COLUMNS:])
+
+    async def list_open(self, now: datetime) -> Sequence[SealedToken]:
+        rows = await self._sql.fetch_all("list_open_tokens", now=to_us(now))
+        return [
+            SealedToken(
+                token=_token(row[:_TOKEN_COLUMNS]),
+                wrapped_key=row[_TOKEN_COLUMNS],
+                sealed=row[_TOKEN_COLUMNS + 1],
+            )
+            for row in rows
+        ]
+
+    async def insert(self, new: InboundToken, sealed: bytes) -> InboundTokenId:
+        row = await self._sql.fetch_one(
+            "insert_token",
+            account_id=new.account_id,
+            partner_id=new.partner_id,
+            environment=new.environment,
+            digest=new.digest,
+            created_at=to_us(new.created_at),
+            expires_at=to_us(new.expires_at),
+            wrapped_key=NO_KEY,
+            sealed_token=sealed,
+        )
+        assert row is not None
+        return InboundTokenId(row[0])
+
+    async def set_key(self, token_id: InboundTokenId, wrapped_key: bytes) -> None:
+        await self._sql.execute("set_token_key", token_id=token_id, wrapped_key=wrapped_key)
+
+    async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:
+        rows = await self._sql.fetch_all(
+            "end_other_tokens",
+            token_id=kept.id,
+            partner_id=kept.partner_id,
+            environment=kept.environment,
+            expires_at=to_us(expires_at),
+        )
+        return len(rows)
+
+    async def revoke_all(self, partner_id: PartnerId, at: datetime) -> int:
+        rows = await self._sql.fetch_all(
+            "revoke_tokens", partner_id=partner_id, revoked_at=to_us(at)
+        )
+        return len(rows)
+
+
+def _fits(query: PartnerQuery) -> Mapping[str, SqlValue]:
+    return {"statuses": as_words(query.statuses), "prefix": query.folded_prefix}
+
+
+def _values(facts: PartnerFacts) -> Mapping[str, SqlValue]:
+    """Return the values of the columns that a partner's terms decide."""
+    return {
+        "name": facts.name,
+        "folded_name": facts.folded_name,
+        "isa_qualifier": facts.identity.qualifier,
+        "isa_id": facts.identity.isa_id,
+        "gs_id": facts.identity.gs_id,
+        "own_identity_id": facts.own_identity_id,
+        "tx_sets": json.dumps(facts.tx_sets),
+        "x12_version": facts.version,
+        "ack_type": facts.ack_type,
+        "ack_hours": facts.ack_hours,
+        "industry": facts.industry,
+        "contact_email": facts.contact_email,
+        "test_type": facts.test_type,
+        "live_type": facts.live_type,
+        "test_status": _first_status(facts.test_type),
+        "live_status": _first_status(facts.live_type),
+        "connections": facts.connections,
+        "settings": facts.settings,
+        "routes": facts.routes,
+    }
+
+
+def _first_status(connection_type: str) -> ConnectionStatus:
+    is_none = connection_type == ConnectionType.NONE
+    return ConnectionStatus.NOT_CONFIGURED if is_none else ConnectionStatus.UNVERIFIED
+
+
+def _own_identity(row: Row) -> OwnIdentity:
+    identity = Identity(qualifier=row[1], isa_id=row[2], gs_id=row[3])
+    return OwnIdentity(id=OwnIdentityId(row[0]), identity=identity)
+
+
+def _identity_id(column: int | None) -> OwnIdentityId | None:
+    return None if column is None else OwnIdentityId(column)
+
+
+def _partner(row: Row) -> StoredPartner:
+    return StoredPartner(
+        id=PartnerId(row[0]),
+        account_id=AccountId(row[1]),
+        version=row[2],
+        standing=Standing(PartnerStatus(row[3]), row[4] and PartnerStatus(row[4])),
+        facts=_facts(row),
+        test_status=ConnectionStatus(row[19]),
+        live_status=ConnectionStatus(row[20]),
+        sealed=SealedSecrets(version=row[24], wrapped_key=row[25], secrets=row[26]),
+        last_activity_at=from_us(row[27]),
+        created_at=from_us(row[28]),
+        updated_at=from_us(row[29]),
+    )
+
+
+def _facts(row: Row) -> PartnerFacts:
+    return PartnerFacts(
+        name=row[5],
+        folded_name=row[6],
+        identity=Identity(qualifier=row[7], isa_id=row[8], gs_id=row[9]),
+        own_identity_id=_identity_id(row[10]),
+        tx_sets=tuple(json.loads(row[11])),
+        version=row[12],
+        ack_type=row[13],
+        ack_hours=row[14],
+        industry=row[15],
+        contact_email=row[16],
+        test_type=row[17],
+        live_type=row[18],
+        connections=row[21],
+        settings=row[22],
+        routes=row[23],
+    )
+
+
+def _token(row: Row) -> InboundToken:
+    return InboundToken(
+        id=InboundTokenId(row[0]),
+        account_id=AccountId(row[1]),
+        partner_id=PartnerId(row[2]),
+        environment=Environment(row[3]),
+        digest=row[4],
+        created_at=from_us(row[5]),
+        expires_at=from_us(row[6]),
+        revoked_at=from_us(row[7]),
+    )

@@ -1,0 +1,330 @@
+"""The stores of receipts, interchanges and functional groups, over named queries."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from re import fullmatch
+from typing import Final
+
+from longshore.domain.acks.model import GroupId
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
+from longshore.domain.ports import AccountId
+from longshore.domain.reception.store import (
+    Interchange,
+    InterchangeQuery,
+    InterchangeStatus,
+    NewGroup,
+    NewInterchange,
+    NewReceipt,
+    Receipt,
+    ReceiptId,
+    ReceiptStatus,
+    SealedContent,
+)
+from longshore.domain.transactions.model import InterchangeId, Source
+from longshore.kit.environment import Environment
+from longshore.storage.queries import Row, Sql, SqlValue
+from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.times import from_us, to_us
+from longshore.storage.words import as_words
+
+_RECEIPT_COLUMNS: Final = 12
+_INTERCHANGE_COLUMNS: Final = 25
+_BEYOND: Final = 2**62
+
+
+class SqlReceiptStore:
+    """Receipts as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, receipt_id: ReceiptId) -> tuple[Receipt, SealedContent] | None:
+        row = await self._sql.fetch_one("find_receipt", receipt_id=receipt_id)
+        return None if row is None else (_receipt(row), _sealed(row[_RECEIPT_COLUMNS:]))
+
+    async def find_twin(
+        self, token_id: InboundTokenId, digest: bytes, since: datetime
+    ) -> Receipt | None:
+        row = await self._sql.fetch_one(
+            "find_receipt_twin", token_id=token_id, digest=digest, since=to_us(since)
+        )
+        return None if row is None else _receipt(row)
+
+    async def find_by_key(
+        self, token_id: InboundTokenId, key_digest: bytes, since: datetime
+    ) -> Receipt | None:
+        row = await self._sql.fetch_one(
+            "find_receipt_by_key", token_id=token_id, key_digest=key_digest, since=to_us(since)
+        )
+        return None if row is None else _receipt(row)
+
+    async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
+        rows = await self._sql.fetch_all(
+            "list_unfinished_receipts", before=to_us(before), most=most
+        )
+        return [_receipt(row) for row in rows]
+
+    async def insert(
+        self, account_id: AccountId, new: NewReceipt, sealed: SealedContent, now: datetime
+    ) -> ReceiptId:
+        row = await self._sql.fetch_one(
+            "insert_receipt",
+            account_id=account_id,
+            environment=new.environment,
+            partner_id=new.partner_id,
+            token_id=new.token_id,
+            source=new.source,
+            byte_count=new.byte_count,
+            digest=new.digest,
+            key_digest=new.key_digest,
+            now=to_us(now),
+            facts=sealed.facts,
+            wrapped_key=NO_KEY,
+            content=sealed.content,
+        )
+        assert row is not None
+        return ReceiptId(row[0])
+
+    async def set_key(self, receipt_id: ReceiptId, wrapped_key: bytes) -> None:
+        await self._sql.execute("set_receipt_key", receipt_id=receipt_id, wrapped_key=wrapped_key)
+
+    async def finish(self, receipt_id: ReceiptId, status: ReceiptStatus, now: datetime) -> bool:
+        row = await self._sql.fetch_one(
+            "finish_receipt", receipt_id=receipt_id, status=status, now=to_us(now)
+        )
+        return row is not None
+
+
+class SqlInterchangeStore:
+    """Interchanges and their groups as the scope of one unit shows them."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+
+    async def find(self, interchange_id: InterchangeId) -> tuple[Interchange, SealedContent] | None:
+        row = await self._sql.fetch_one("find_interchange", interchange_id=interchange_id)
+        return None if row is None else (_interchange(row), _sealed(row[_INTERCHANGE_COLUMNS:]))
+
+    async def list(self, query: InterchangeQuery, limit: int, offset: int) -> Sequence[Interchange]:
+        rows = await self._sql.fetch_all(
+            "list_interchanges", limit=limit, offset=offset, **_fits(query)
+        )
+        return [_interchange(row) for row in rows]
+
+    async def count(self, query: InterchangeQuery) -> int:
+        row = await self._sql.fetch_one("count_interchanges", **_fits(query))
+        assert row is not None
+        return int(row[0])
+
+    async def list_same_number(
+        self, environment: Environment, pair: Pair, isa_control_number: str
+    ) -> Sequence[Interchange]:
+        rows = await self._sql.fetch_all(
+            "list_same_interchange_number",
+            environment=environment,
+            isa_number=number_of(isa_control_number),
+            **pair_values(pair),
+        )
+        return [_interchange(row) for row in rows]
+
+    async def list_of_receipt(self, receipt_id: ReceiptId) -> Sequence[Interchange]:
+        rows = await self._sql.fetch_all("list_interchanges_of_receipt", receipt_id=receipt_id)
+        return [_interchange(row) for row in rows]
+
+    async def list_groups(
+        self, interchange_id: InterchangeId
+    ) -> Sequence[tuple[GroupId, NewGroup]]:
+        rows = await self._sql.fetch_all("list_groups", interchange_id=interchange_id)
+        return [(GroupId(row[0]), _group(row)) for row in rows]
+
+    async def insert(
+        self, account_id: AccountId, new: NewInterchange, sealed: SealedContent, now: datetime
+    ) -> InterchangeId:
+        row = await self._sql.fetch_one(
+            "insert_interchange",
+            account_id=account_id,
+            now=to_us(now),
+            facts=sealed.facts,
+            wrapped_key=NO_KEY,
+            content=sealed.content,
+            **pair_values(new.pair),
+            **_values(new),
+        )
+        assert row is not None
+        return InterchangeId(row[0])
+
+    async def set_key(self, interchange_id: InterchangeId, wrapped_key: bytes) -> None:
+        await self._sql.execute(
+            "set_interchange_key", interchange_id=interchange_id, wrapped_key=wrapped_key
+        )
+
+    async def insert_group(
+        self,
+        account_id: AccountId,
+        of: tuple[InterchangeId, NewInterchange],
+        new: NewGroup,
+        now: datetime,
+    ) -> GroupId:
+        interchange_id, interchange = of
+        row = await self._sql.fetch_one(
+            "insert_group",
+            account_id=account_id,
+            environment=interchange.environment,
+            interchange_id=interchange_id,
+            direction=interchange.direction,
+            functional_id=new.functional_id,
+            sender_code=new.sender_code,
+            receiver_code=new.receiver_code,
+            gs_control_number=new.gs_control_number,
+            gs_number=number_of(new.gs_control_number),
+            version=new.version,
+            allotted=int(interchange.is_allotted),
+            now=to_us(now),
+        )
+        assert row is not None
+        return GroupId(row[0])
+
+    async def step(
+        self,
+        interchange_id: InterchangeId,
+        start: InterchangeStatus,
+        to: InterchangeStatus,
+        reason: str | None,
+        now: datetime,
+    ) -> bool:
+        row = await self._sql.fetch_one(
+            "step_interchange",
+            interchange_id=interchange_id,
+            start=start,
+            status=to,
+            reason=reason,
+            now=to_us(now),
+        )
+        return row is not None
+
+    async def set_sent(self, interchange_id: InterchangeId, at: datetime) -> None:
+        await self._sql.execute("set_interchange_sent", interchange_id=interchange_id, at=to_us(at))
+        await self._sql.execute("set_groups_sent", interchange_id=interchange_id, at=to_us(at))
+
+    async def assign(
+        self, interchange_id: InterchangeId, partner_id: PartnerId, now: datetime
+    ) -> None:
+        await self._sql.execute(
+            "assign_interchange",
+            interchange_id=interchange_id,
+            partner_id=partner_id,
+            now=to_us(now),
+        )
+
+
+def number_of(control_number: str) -> int | None:
+    """Return the number that a control number is compared by, None if it is none."""
+    return int(control_number) if fullmatch("[0-9]{1,18}", control_number) else None
+
+
+def _fits(query: InterchangeQuery) -> Mapping[str, SqlValue]:
+    return {
+        "environment": query.environment,
+        "statuses": as_words(query.statuses),
+        "direction": query.direction,
+        "partner_id": query.partner_id,
+        "since": -_BEYOND if query.since is None else to_us(query.since),
+        "before": _BEYOND if query.before is None else to_us(query.before),
+    }
+
+
+def pair_values(pair: Pair) -> Mapping[str, SqlValue]:
+    """Return the values of the parameters that name a pair."""
+    return {
+        "sender_qualifier": pair.sender.qualifier,
+        "sender_id": pair.sender.id,
+        "receiver_qualifier": pair.receiver.qualifier,
+        "receiver_id": pair.receiver.id,
+    }
+
+
+def _values(new: NewInterchange) -> Mapping[str, SqlValue]:
+    return {
+        "environment": new.environment,
+        "direction": new.direction,
+        "status": new.status,
+        "source": new.source,
+        "isa_control_number": new.isa_control_number,
+        "isa_number": number_of(new.isa_control_number),
+        "isa_date": new.isa_date,
+        "isa_time": new.isa_time,
+        "version": new.version,
+        "usage_indicator": new.usage_indicator,
+        "allotted": int(new.is_allotted),
+        "file_size": new.file_size,
+        "digest": new.digest,
+        "reason": new.reason,
+        "partner_id": new.partner_id,
+        "receipt_id": new.receipt_id,
+        "doc_id": new.doc_id,
+    }
+
+
+def _receipt(row: Row) -> Receipt:
+    new = NewReceipt(
+        environment=Environment(row[2]),
+        partner_id=None if row[3] is None else PartnerId(row[3]),
+        token_id=None if row[4] is None else InboundTokenId(row[4]),
+        source=Source(row[5]),
+        byte_count=row[6],
+        digest=row[7],
+        key_digest=row[8],
+    )
+    return Receipt(
+        id=ReceiptId(row[0]),
+        account_id=AccountId(row[1]),
+        new=new,
+        status=ReceiptStatus(row[9]),
+        created_at=from_us(row[10]),
+        finished_at=from_us(row[11]),
+    )
+
+
+def _interchange(row: Row) -> Interchange:
+    new = NewInterchange(
+        environment=Environment(row[2]),
+        direction=Direction(row[3]),
+        status=InterchangeStatus(row[4]),
+        source=Source(row[5]),
+        pair=Pair(Address(row[6], row[7]), Address(row[8], row[9])),
+        isa_control_number=row[10],
+        isa_date=row[11],
+        isa_time=row[12],
+        version=row[13],
+        usage_indicator=row[14],
+        is_allotted=bool(row[15]),
+        file_size=row[16],
+        digest=row[17],
+        reason=row[18],
+        partner_id=None if row[19] is None else PartnerId(row[19]),
+        receipt_id=None if row[20] is None else ReceiptId(row[20]),
+        doc_id=row[21],
+    )
+    return Interchange(
+        id=InterchangeId(row[0]),
+        account_id=AccountId(row[1]),
+        new=new,
+        sent_at=from_us(row[22]),
+        created_at=from_us(row[23]),
+        updated_at=from_us(row[24]),
+    )
+
+
+def _group(row: Row) -> NewGroup:
+    return NewGroup(
+        functional_id=row[1],
+        sender_code=row[2],
+        receiver_code=row[3],
+        gs_control_number=row[4],
+        version=row[5],
+    )
+
+
+def _sealed(row: Row) -> SealedContent:
+    return SealedContent(facts=row[0], content=row[1], wrapped_key=row[2])

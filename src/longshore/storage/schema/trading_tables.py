@@ -1,0 +1,189 @@
+"""The tables of trading: partners, what was received and sent, acknowledgements, the outbox.
+
+Plain columns hold ids, control numbers, interchange identities, codes of sets, states and times;
+all else is sealed (reliability.md section 7), and last in its row: what a list skips lies behind
+what it reads. ``digest`` columns hold keyed hashes (``domain/blind_index.py``), but that of a
+token, which nobody can guess. ``version`` counts how often a row was changed, ``sealed_version``
+how often what is sealed in it was.
+
+Changes read the table itself, not the rows of an account: an index for them begins with the column
+they ask for, one for reads with the account.
+"""
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from longshore.storage.schema.declaring import index, once, refers, tenant_table
+
+_OPEN: Final = "state IN ('due', 'leased', 'held')"
+
+identities = tenant_table(
+    "identities",
+    "qualifier:text isa_id:text gs_id:text created_at:integer",
+    once("identities", "account_id", "qualifier", "isa_id", "gs_id"),
+)
+
+partners = tenant_table(
+    "partners",
+    "name:text folded_name:text partner_status:text status_before:text?"
+    " isa_qualifier:text isa_id:text gs_id:text own_identity_id:integer? tx_sets:text version:text"
+    " ack_type:text ack_hours:integer industry:text contact_email:text"
+    " test_connection_type:text live_connection_type:text"
+    " test_connection_status:text live_connection_status:text row_version:integer"
+    " last_activity_at:integer? created_at:integer updated_at:integer"
+    " connections:text settings:text routes:text"
+    " sealed_version:integer wrapped_key:blob secrets:blob",
+    refers("partners", "own_identity_id", "identities"),
+    once("partners", "account_id", "folded_name"),
+)
+index(partners, "account_id", "isa_qualifier", "isa_id")
+
+partner_tokens = tenant_table(
+    "partner_tokens",
+    "partner_id:integer environment:text digest:blob created_at:integer expires_at:integer?"
+    " revoked_at:integer? wrapped_key:blob sealed_token:blob",
+    refers("partner_tokens", "partner_id", "partners"),
+    once("partner_tokens", "digest"),
+)
+index(partner_tokens, "partner_id", "account_id")
+
+control_counters = tenant_table(
+    "control_counters",
+    "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
+    " updated_at:integer",
+    sa.UniqueConstraint(
+        *("account_id", "environment", "kind"),
+        *("own_qualifier", "own_id", "peer_qualifier", "peer_id"),
+        name="uq_control_counters_pair",
+    ),
+    has_environment=True,
+)
+
+receipts = tenant_table(
+    "receipts",
+    "partner_id:integer? token_id:integer? source:text status:text byte_count:integer"
+    " digest:blob key_digest:blob? created_at:integer finished_at:integer?"
+    " facts:blob wrapped_key:blob content:blob",
+    refers("receipts", "partner_id", "partners"),
+    refers("receipts", "token_id", "partner_tokens"),
+    has_environment=True,
+)
+index(receipts, "account_id", "digest")
+index(receipts, "account_id", "created_at", within="status = 'received'")
+index(receipts, "account_id", "key_digest", within="key_digest IS NOT NULL")
+
+interchanges = tenant_table(
+    "interchanges",
+    "direction:text status:text reason:text? partner_id:integer? receipt_id:integer? source:text"
+    " sender_qualifier:text sender_id:text receiver_qualifier:text receiver_id:text"
+    " isa_control_number:text isa_number:integer? isa_date:text isa_time:text version:text"
+    " usage_indicator:text allotted:integer file_size:integer doc_id:integer?"
+    " sent_at:integer? created_at:integer updated_at:integer"
+    " digest:blob facts:blob wrapped_key:blob content:blob",
+    refers("interchanges", "partner_id", "partners"),
+    refers("interchanges", "receipt_id", "receipts"),
+    has_environment=True,
+)
+index(
+    interchanges,
+    *("account_id", "sender_id", "receiver_id", "isa_number"),
+)
+index(interchanges, "account_id", "receipt_id")
+
+functional_groups = tenant_table(
+    "functional_groups",
+    "interchange_id:integer direction:text functional_id:text sender_code:text receiver_code:text"
+    " gs_control_number:text gs_number:integer? version:text allotted:integer"
+    " sent_at:integer? created_at:integer",
+    refers("functional_groups", "interchange_id", "interchanges"),
+    has_environment=True,
+)
+index(functional_groups, "interchange_id", "account_id")
+index(functional_groups, "account_id", "gs_number")
+index(functional_groups, "account_id", "receiver_code", "gs_number")
+
+transactions = tenant_table(
+    "transactions",
+    "interchange_id:integer? group_id:integer? partner_id:integer? direction:text tx_set:text"
+    " processing_status:text validation_status:text delivery_status:text ack_status:text"
+    " format:text version:text functional_group:text"
+    " isa_control_number:text gs_control_number:text st_control_number:text"
+    " sender_qualifier:text sender_id:text receiver_qualifier:text receiver_id:text"
+    " usage_indicator:text segment_count:integer file_size:integer doc_id:integer?"
+    " output_doc_id:integer? parent_id:integer? duplicate_of:integer? attempts:integer source:text"
+    " created_at:integer updated_at:integer digest:blob?"
+    " sealed_version:integer wrapped_key:blob facts:blob",
+    refers("transactions", "interchange_id", "interchanges"),
+    refers("transactions", "group_id", "functional_groups"),
+    refers("transactions", "partner_id", "partners"),
+    has_environment=True,
+)
+index(transactions, "account_id", "created_at", "id")
+index(transactions, "interchange_id", "account_id")
+index(transactions, "account_id", "group_id")
+index(transactions, "account_id", "digest")
+
+transaction_references = tenant_table(
+    "transaction_references",
+    "transaction_id:integer digest:blob",
+    refers("transaction_references", "transaction_id", "transactions"),
+    once("transaction_references", "transaction_id", "digest"),
+    has_environment=True,
+)
+index(transaction_references, "account_id", "digest", "transaction_id")
+
+acks = tenant_table(
+    "acks",
+    "ack_type:text direction:text status:text result:text? overdue:integer"
+    " matched:integer weak_match:integer ambiguous:integer conflict:integer"
+    " transaction_id:integer? partner_id:integer? interchange_id:integer?"
+    " acked_interchange_id:integer? acked_group_id:integer? tx_set:text functional_group:text"
+    " isa_control_number:text acked_gs_control_number:text acked_st_control_number:text"
+    " group_code:text group_error_codes:text transaction_code:text"
+    " transaction_error_codes:text sets_included:integer? sets_received:integer?"
+    " sets_accepted:integer? doc_id:integer?"
+    " expected_by:integer? received_at:integer? sent_at:integer?"
+    " created_at:integer updated_at:integer version:integer"
+    " digests:blob sealed_version:integer wrapped_key:blob facts:blob",
+    refers("acks", "transaction_id", "transactions"),
+    refers("acks", "partner_id", "partners"),
+    refers("acks", "interchange_id", "interchanges"),
+    refers("acks", "acked_interchange_id", "interchanges"),
+    refers("acks", "acked_group_id", "functional_groups"),
+    has_environment=True,
+)
+index(acks, "account_id", "created_at", "id")
+index(acks, "account_id", "transaction_id")
+index(acks, "account_id", "acked_group_id")
+index(acks, "account_id", "acked_interchange_id")
+index(acks, "account_id", "expected_by", within="status = 'pending' AND overdue = 0")
+
+outbox = tenant_table(
+    "outbox",
+    "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
+    " lease_owner:text? interchange_id:integer? transaction_id:integer? receipt_id:integer?"
+    " ack_id:integer? created_at:integer updated_at:integer",
+    refers("outbox", "partner_id", "partners"),
+    refers("outbox", "interchange_id", "interchanges"),
+    refers("outbox", "transaction_id", "transactions"),
+    refers("outbox", "receipt_id", "receipts"),
+    refers("outbox", "ack_id", "acks"),
+    has_environment=True,
+)
+index(outbox, "due_at", "id", within=_OPEN)
+index(outbox, "account_id", "order_key", "id", within=_OPEN)
+index(outbox, "account_id", "interchange_id")
+
+delivery_attempts = tenant_table(
+    "delivery_attempts",
+    "outbox_id:integer partner_id:integer? interchange_id:integer? attempt:integer"
+    " started_at:integer finished_at:integer? outcome:text? http_status:integer? error_code:text?"
+    " next_attempt_at:integer? message_id:text wrapped_key:blob facts:blob",
+    refers("delivery_attempts", "outbox_id", "outbox"),
+    refers("delivery_attempts", "partner_id", "partners"),
+    refers("delivery_attempts", "interchange_id", "interchanges"),
+    once("delivery_attempts", "outbox_id", "attempt"),
+    has_environment=True,
+)
+index(delivery_attempts, "account_id", "interchange_id")

@@ -1,0 +1,282 @@
+"""Partners, transactions, acknowledgements, the outbox; events, audit log, requests made once."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import sqlalchemy as sa
+from alembic import op
+
+_INTEGER: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+_Kind = sa.types.TypeEngine[int] | sa.types.TypeEngine[str] | sa.types.TypeEngine[bytes]
+_TYPES: Final[Mapping[str, _Kind]] = {
+    "integer": _INTEGER,
+    "text": sa.Text(),
+    "blob": sa.LargeBinary(),
+}
+_OPEN: Final = "state IN ('due', 'leased', 'held')"
+
+
+def upgrade() -> None:
+    """Make the tables of trading and of what happened."""
+    _make_partners()
+    _make_documents()
+    _make_deliveries()
+    _make_ledgers()
+
+
+def _make_partners() -> None:
+    """Make what partners and their control numbers need."""
+    _tenant_table(
+        "identities",
+        "qualifier:text isa_id:text gs_id:text created_at:integer",
+        _once("identities", "account_id", "qualifier", "isa_id", "gs_id"),
+    )
+    _tenant_table(
+        "partners",
+        "name:text folded_name:text partner_status:text status_before:text?"
+        " isa_qualifier:text isa_id:text gs_id:text own_identity_id:integer? tx_sets:text"
+        " version:text ack_type:text ack_hours:integer industry:text contact_email:text"
+        " test_connection_type:text live_connection_type:text"
+        " test_connection_status:text live_connection_status:text row_version:integer"
+        " last_activity_at:integer? created_at:integer updated_at:integer"
+        " connections:text settings:text routes:text"
+        " sealed_version:integer wrapped_key:blob secrets:blob",
+        _refers("partners", "own_identity_id", "identities"),
+        _once("partners", "account_id", "folded_name"),
+    )
+    _index("partners", "account_id", "isa_qualifier", "isa_id")
+    _tenant_table(
+        "partner_tokens",
+        "partner_id:integer environment:text digest:blob created_at:integer expires_at:integer?"
+        " revoked_at:integer? wrapped_key:blob sealed_token:blob",
+        _refers("partner_tokens", "partner_id", "partners"),
+        _once("partner_tokens", "digest"),
+    )
+    _index("partner_tokens", "partner_id", "account_id")
+    _tenant_table(
+        "control_counters",
+        "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
+        " updated_at:integer",
+        sa.UniqueConstraint(
+            *("account_id", "environment", "kind"),
+            *("own_qualifier", "own_id", "peer_qualifier", "peer_id"),
+            name="uq_control_counters_pair",
+        ),
+        has_environment=True,
+    )
+
+
+def _make_documents() -> None:
+    """Make what is received, sent and acknowledged."""
+    _tenant_table(
+        "receipts",
+        "partner_id:integer? token_id:integer? source:text status:text byte_count:integer"
+        " digest:blob key_digest:blob? created_at:integer finished_at:integer?"
+        " facts:blob wrapped_key:blob content:blob",
+        _refers("receipts", "partner_id", "partners"),
+        _refers("receipts", "token_id", "partner_tokens"),
+        has_environment=True,
+    )
+    _index("receipts", "account_id", "digest")
+    _index("receipts", "account_id", "created_at", within="status = 'received'")
+    _index("receipts", "account_id", "key_digest", within="key_digest IS NOT NULL")
+    _tenant_table(
+        "interchanges",
+        "direction:text status:text reason:text? partner_id:integer? receipt_id:integer?"
+        " source:text sender_qualifier:text sender_id:text receiver_qualifier:text receiver_id:text"
+        " isa_control_number:text isa_number:integer? isa_date:text isa_time:text version:text"
+        " usage_indicator:text allotted:integer file_size:integer doc_id:integer?"
+        " sent_at:integer? created_at:integer updated_at:integer"
+        " digest:blob facts:blob wrapped_key:blob content:blob",
+        _refers("interchanges", "partner_id", "partners"),
+        _refers("interchanges", "receipt_id", "receipts"),
+        has_environment=True,
+    )
+    _index(
+        "interchanges",
+        *("account_id", "sender_id", "receiver_id", "isa_number"),
+    )
+    _index("interchanges", "account_id", "receipt_id")
+    _tenant_table(
+        "functional_groups",
+        "interchange_id:integer direction:text functional_id:text sender_code:text"
+        " receiver_code:text gs_control_number:text gs_number:integer? version:text"
+        " allotted:integer sent_at:integer? created_at:integer",
+        _refers("functional_groups", "interchange_id", "interchanges"),
+        has_environment=True,
+    )
+    _index("functional_groups", "interchange_id", "account_id")
+    _index("functional_groups", "account_id", "gs_number")
+    _index("functional_groups", "account_id", "receiver_code", "gs_number")
+    _tenant_table(
+        "transactions",
+        "interchange_id:integer? group_id:integer? partner_id:integer? direction:text tx_set:text"
+        " processing_status:text validation_status:text delivery_status:text ack_status:text"
+        " format:text version:text functional_group:text"
+        " isa_control_number:text gs_control_number:text st_control_number:text"
+        " sender_qualifier:text sender_id:text receiver_qualifier:text receiver_id:text"
+        " usage_indicator:text segment_count:integer file_size:integer doc_id:integer?"
+        " output_doc_id:integer? parent_id:integer? duplicate_of:integer? attempts:integer"
+        " source:text created_at:integer updated_at:integer digest:blob?"
+        " sealed_version:integer wrapped_key:blob facts:blob",
+        _refers("transactions", "interchange_id", "interchanges"),
+        _refers("transactions", "group_id", "functional_groups"),
+        _refers("transactions", "partner_id", "partners"),
+        has_environment=True,
+    )
+    _index("transactions", "account_id", "created_at", "id")
+    _index("transactions", "interchange_id", "account_id")
+    _index("transactions", "account_id", "group_id")
+    _index("transactions", "account_id", "digest")
+    _tenant_table(
+        "transaction_references",
+        "transaction_id:integer digest:blob",
+        _refers("transaction_references", "transaction_id", "transactions"),
+        _once("transaction_references", "transaction_id", "digest"),
+        has_environment=True,
+    )
+    _index("transaction_references", "account_id", "digest", "transaction_id")
+    _tenant_table(
+        "acks",
+        "ack_type:text direction:text status:text result:text? overdue:integer"
+        " matched:integer weak_match:integer ambiguous:integer conflict:integer"
+        " transaction_id:integer? partner_id:integer? interchange_id:integer?"
+        " acked_interchange_id:integer? acked_group_id:integer? tx_set:text functional_group:text"
+        " isa_control_number:text acked_gs_control_number:text acked_st_control_number:text"
+        " group_code:text group_error_codes:text transaction_code:text"
+        " transaction_error_codes:text sets_included:integer? sets_received:integer?"
+        " sets_accepted:integer? doc_id:integer?"
+        " expected_by:integer? received_at:integer? sent_at:integer?"
+        " created_at:integer updated_at:integer version:integer"
+        " digests:blob sealed_version:integer wrapped_key:blob facts:blob",
+        _refers("acks", "transaction_id", "transactions"),
+        _refers("acks", "partner_id", "partners"),
+        _refers("acks", "interchange_id", "interchanges"),
+        _refers("acks", "acked_interchange_id", "interchanges"),
+        _refers("acks", "acked_group_id", "functional_groups"),
+        has_environment=True,
+    )
+    _index("acks", "account_id", "created_at", "id")
+    _index("acks", "account_id", "transaction_id")
+    _index("acks", "account_id", "acked_group_id")
+    _index("acks", "account_id", "acked_interchange_id")
+    _index("acks", "account_id", "expected_by", within="status = 'pending' AND overdue = 0")
+
+
+def _make_deliveries() -> None:
+    """Make what is to be sent, and what came of it."""
+    _tenant_table(
+        "outbox",
+        "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
+        " lease_owner:text? interchange_id:integer? transaction_id:integer? receipt_id:integer?"
+        " ack_id:integer? created_at:integer updated_at:integer",
+        _refers("outbox", "partner_id", "partners"),
+        _refers("outbox", "interchange_id", "interchanges"),
+        _refers("outbox", "transaction_id", "transactions"),
+        _refers("outbox", "receipt_id", "receipts"),
+        _refers("outbox", "ack_id", "acks"),
+        has_environment=True,
+    )
+    _index("outbox", "due_at", "id", within=_OPEN)
+    _index("outbox", "account_id", "order_key", "id", within=_OPEN)
+    _index("outbox", "account_id", "interchange_id")
+    _tenant_table(
+        "delivery_attempts",
+        "outbox_id:integer partner_id:integer? interchange_id:integer? attempt:integer"
+        " started_at:integer finished_at:integer? outcome:text? http_status:integer?"
+        " error_code:text? next_attempt_at:integer? message_id:text wrapped_key:blob facts:blob",
+        _refers("delivery_attempts", "outbox_id", "outbox"),
+        _refers("delivery_attempts", "partner_id", "partners"),
+        _refers("delivery_attempts", "interchange_id", "interchanges"),
+        _once("delivery_attempts", "outbox_id", "attempt"),
+        has_environment=True,
+    )
+    _index("delivery_attempts", "account_id", "interchange_id")
+
+
+def _make_ledgers() -> None:
+    """Make what tells what happened."""
+    _tenant_table(
+        "account_sequences",
+        "kind:text last:integer",
+        _once("account_sequences", "account_id", "kind"),
+    )
+    _tenant_table(
+        "events",
+        "position:integer type:text transaction_id:integer? actor:text data:text created_at:integer"
+        " wrapped_key:blob facts:blob",
+        _once("events", "account_id", "position"),
+        has_environment=True,
+    )
+    _index("events", "account_id", "transaction_id", "position")
+    _tenant_table(
+        "audit_entries",
+        "position:integer actor:text action:text object:text ip:text request_id:text"
+        " created_at:integer wrapped_key:blob facts:blob hash:blob",
+        _once("audit_entries", "account_id", "position"),
+    )
+    _tenant_table(
+        "idempotency_keys",
+        "purpose:text key_digest:blob request_digest:blob status:integer? subject_id:integer?"
+        " created_at:integer wrapped_key:blob answer:blob",
+        _once("idempotency_keys", "account_id", "environment", "purpose", "key_digest"),
+        has_environment=True,
+    )
+    _index("idempotency_keys", "account_id", "created_at")
+
+
+def _columns(declared: str) -> Iterator[sa.Column[object]]:
+    """Yield columns that are declared as ``name:type`` or, if they may be NULL, ``name:type?``."""
+    for each in declared.split():
+        name, _, type_name = each.partition(":")
+        is_nullable = type_name.endswith("?")
+        yield sa.Column(name, _TYPES[type_name.removesuffix("?")], nullable=is_nullable)
+
+
+def _tenant_table(
+    name: str, declared: str, *constraints: sa.Constraint, has_environment: bool = False
+) -> None:
+    """Make a table whose rows belong to accounts: an id, the owner, then what is declared."""
+    own = [
+        *_columns("account_id:integer"),
+        *(_columns("environment:text") if has_environment else ()),
+    ]
+    members = [*own, *_columns(declared)]
+    constraints = (
+        sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=f"fk_{name}_account_id"),
+        *constraints,
+    )
+    if any(column.name == "environment" for column in members):
+        condition = "environment IN ('sandbox', 'production')"
+        constraints += (sa.CheckConstraint(condition, name=f"ck_{name}_environment"),)
+    op.create_table(
+        name,
+        sa.Column("id", _INTEGER, sa.Identity(always=True), primary_key=True),
+        *members,
+        *constraints,
+        sqlite_strict=True,
+        sqlite_autoincrement=True,
+    )
+    _index(name, "account_id", "id")
+
+
+def _refers(table: str, column: str, target: str) -> sa.ForeignKeyConstraint:
+    """Return that ``column`` of ``table`` is an id of ``target``."""
+    return sa.ForeignKeyConstraint([column], [f"{target}.id"], name=f"fk_{table}_{column}")
+
+
+def _once(table: str, *names: str) -> sa.UniqueConstraint:
+    """Return that no two rows of ``table`` have the same in all these columns."""
+    return sa.UniqueConstraint(*names, name=f"uq_{table}_{'_'.join(names)}")
+
+
+def _index(table: str, *names: str, within: str | None = None) -> None:
+    """Make an index, ``within`` the rows that this condition holds for."""
+    condition = None if within is None else sa.text(within)
+    op.create_index(
+        f"ix_{table}_{'_'.join(names)}",
+        table,
+        [*names],
+        sqlite_where=condition,
+        postgresql_where=condition,
+    )

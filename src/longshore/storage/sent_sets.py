@@ -1,0 +1,79 @@
+"""What was answered to an interchange we sent, as acknowledgements are compared with it."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.acks.model import AckForm
+from longshore.domain.acks.sent import SentSetState
+from longshore.domain.transactions.model import AckStatus, DeliveryStatus, TransactionId
+from longshore.storage.queries import Row
+from longshore.storage.times import from_us
+
+_DIGEST_BYTES: Final = 32
+
+
+class Answers:
+    """Rows of the query ``list_answers``.
+
+    A row keeps the digests of all that was answered to its set, one behind the other.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+        self.is_ta1_rejected = any(
+            (ack_type, result) == (AckForm.TA1, AckStatus.REJECTED)
+            for _, _, ack_type, result, _, _ in rows
+        )
+
+    def to_group(self, group_id: int) -> frozenset[bytes]:
+        """Return the digests of what was answered to a group."""
+        return _digests(row[5] for row in self._rows if row[0] == group_id)
+
+    def to_interchange(self) -> frozenset[bytes]:
+        """Return the digests of the TA1s."""
+        return _digests(row[5] for row in self._rows if row[2] == AckForm.TA1)
+
+    def last_at(self, transaction_id: int) -> datetime | None:
+        """Return when a set was answered last."""
+        moments = [row[4] for row in self._rows if row[1] == transaction_id]
+        return from_us(max(moments)) if moments else None
+
+    @staticmethod
+    def last(digests: bytes) -> bytes | None:
+        """Return the newest of the digests in a row."""
+        return digests[-_DIGEST_BYTES:] or None
+
+
+def sent_sets(
+    rows: Iterable[Row], sent_at: datetime | None, answers: Answers
+) -> tuple[SentSetState, ...]:
+    """Return sets of the query ``list_sent_sets``. ``sent_at``: when they were handed over last."""
+    found = []
+    for _, number, set_id, control_number, ack, delivery in rows:
+        answered_at = answers.last_at(number)
+        is_resent = _is_later(sent_at, answered_at)
+        found.append(
+            SentSetState(
+                transaction_id=TransactionId(number),
+                set_id=set_id,
+                control_number=control_number,
+                ack=AckStatus(ack),
+                delivery=DeliveryStatus(delivery),
+                is_ta1_rejected=answers.is_ta1_rejected,
+                is_resent=is_resent,
+            )
+        )
+    return tuple(found)
+
+
+def _is_later(one: datetime | None, other: datetime | None) -> bool:
+    return one is not None and other is not None and one > other
+
+
+def _digests(columns: Iterable[bytes]) -> frozenset[bytes]:
+    return frozenset(
+        column[start : start + _DIGEST_BYTES]
+        for column in columns
+        for start in range(0, len(column), _DIGEST_BYTES)
+    )

@@ -1,0 +1,206 @@
+-- Acknowledgements, and what of ours they can be about. Columns always come in the order that
+-- storage/acks.py reads.
+
+-- name: find_ack(ack_id)^
+-- The row with this id.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.id = :ack_id;
+
+-- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, since, before, limit, offset)
+-- A page of those that fit, newest first.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
+  AND (CAST(:statuses AS text) IS NULL
+       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
+  AND (CAST(:results AS text) IS NULL
+       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND a.created_at >= :since AND a.created_at < :before
+ORDER BY a.created_at DESC, a.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, since, before)^
+-- How many fit.
+SELECT count(*)
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
+  AND (CAST(:statuses AS text) IS NULL
+       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
+  AND (CAST(:results AS text) IS NULL
+       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND a.created_at >= :since AND a.created_at < :before;
+
+-- name: list_acks_of_transaction(transaction_id)
+-- The rows of a transaction, oldest first.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.transaction_id = :transaction_id
+ORDER BY a.id;
+
+-- name: list_overdue_acks(now, most)
+-- Pending rows that were expected before now and are not marked, the longest overdue first.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.status = 'pending' AND a.overdue = 0 AND a.expected_by < :now
+ORDER BY a.expected_by, a.id
+LIMIT :most;
+
+-- name: list_sent_groups(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, gs_number)
+-- The groups we sent between a pair with a control number, oldest first.
+SELECT g.id, g.interchange_id, g.sender_code, g.receiver_code, g.functional_id,
+       g.gs_control_number, g.sent_at
+FROM functional_groups_scoped AS g
+JOIN interchanges_scoped AS i ON i.id = g.interchange_id
+WHERE g.environment = :environment AND g.direction = 'outbound' AND g.gs_number = :gs_number
+  AND i.sender_qualifier = :sender_qualifier AND i.sender_id = :sender_id
+  AND i.receiver_qualifier = :receiver_qualifier AND i.receiver_id = :receiver_id
+ORDER BY g.id;
+
+-- name: list_sent_interchanges(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
+-- The interchanges we sent between a pair with a control number, oldest first.
+SELECT id, isa_control_number, isa_date, isa_time, sent_at
+FROM interchanges_scoped
+WHERE environment = :environment AND direction = 'outbound' AND isa_number = :isa_number
+  AND sender_qualifier = :sender_qualifier AND sender_id = :sender_id
+  AND receiver_qualifier = :receiver_qualifier AND receiver_id = :receiver_id
+ORDER BY id;
+
+-- name: list_sent_sets(interchange_id)
+-- The sets of an interchange, in its order: group, then what acknowledgements ask of them.
+SELECT group_id, id, tx_set, st_control_number, ack_status, delivery_status
+FROM transactions_scoped
+WHERE interchange_id = :interchange_id
+ORDER BY id;
+
+-- name: list_answers(interchange_id)
+-- What was answered to an interchange, its groups and its sets, oldest first.
+SELECT acked_group_id, transaction_id, ack_type, result, received_at, digests
+FROM acks_scoped
+WHERE acked_interchange_id = :interchange_id AND direction = 'inbound'
+  AND received_at IS NOT NULL
+ORDER BY received_at, id;
+
+-- name: insert_ack(account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)^
+-- Stores a row; returns its id.
+INSERT INTO acks (account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match,
+                  ambiguous, conflict, transaction_id, partner_id, interchange_id,
+                  acked_interchange_id, acked_group_id, tx_set, functional_group,
+                  isa_control_number, acked_gs_control_number, acked_st_control_number,
+                  group_code, group_error_codes, transaction_code, transaction_error_codes,
+                  sets_included, sets_received, sets_accepted, doc_id, expected_by,
+                  received_at, sent_at, digests, facts, wrapped_key, created_at, updated_at,
+                  version, sealed_version)
+VALUES (:account_id, :environment, :ack_type, :direction, :status, :result, :overdue, :matched,
+        :weak_match, :ambiguous, :conflict, :transaction_id, :partner_id, :interchange_id,
+        :acked_interchange_id, :acked_group_id, :tx_set, :functional_group,
+        :isa_control_number, :acked_gs_control_number, :acked_st_control_number,
+        :group_code, :group_error_codes, :transaction_code, :transaction_error_codes,
+        :sets_included, :sets_received, :sets_accepted, :doc_id, :expected_by, :received_at,
+        :sent_at, :digests, :facts, :wrapped_key, :now, :now, 1, 1)
+RETURNING id;
+
+-- name: set_ack_key(ack_id, wrapped_key)!
+-- Gives a row that was just stored its wrapped key.
+UPDATE acks SET wrapped_key = :wrapped_key
+WHERE id = :ack_id AND sealed_version = 1
+  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id);
+
+-- name: find_ack_digests(ack_id)^
+-- The digests of what was answered so far.
+SELECT digests FROM acks_scoped WHERE id = :ack_id;
+
+-- name: answer_ack(ack_id, expected_version, sealed_version, wrapped_key, now, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts)^
+-- Makes a row what was answered; returns its id, or no row if it was changed meanwhile.
+UPDATE acks
+SET ack_type = :ack_type, direction = :direction, status = :status, result = :result, overdue =
+    :overdue, matched = :matched, weak_match = :weak_match, ambiguous = :ambiguous, conflict
+    = :conflict, transaction_id = :transaction_id, partner_id = :partner_id, interchange_id
+    = :interchange_id, acked_interchange_id = :acked_interchange_id, acked_group_id =
+    :acked_group_id, tx_set = :tx_set, functional_group = :functional_group,
+    isa_control_number = :isa_control_number, acked_gs_control_number =
+    :acked_gs_control_number, acked_st_control_number = :acked_st_control_number, group_code
+    = :group_code, group_error_codes = :group_error_codes, transaction_code =
+    :transaction_code, transaction_error_codes = :transaction_error_codes, sets_included =
+    :sets_included, sets_received = :sets_received, sets_accepted = :sets_accepted, doc_id =
+    :doc_id, expected_by = :expected_by, received_at = :received_at, sent_at = :sent_at,
+    digests = :digests, facts = :facts, sealed_version = :sealed_version, wrapped_key =
+    :wrapped_key, version = version + 1, updated_at = :now
+WHERE id = :ack_id AND version = :expected_version
+  AND sealed_version = CAST(:sealed_version AS bigint) - 1
+  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
+RETURNING id;
+
+-- name: expect_ack(ack_id, sent_at, expected_by, now)^
+-- Notes until when a pending row is expected; returns its id.
+UPDATE acks
+SET sent_at = :sent_at, expected_by = :expected_by, version = version + 1, updated_at = :now
+WHERE id = :ack_id AND status = 'pending'
+  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
+RETURNING id;
+
+-- name: mark_ack_overdue(ack_id, now)^
+-- Notes that a row is overdue; returns its id, or no row if it is answered or marked.
+UPDATE acks SET overdue = 1, version = version + 1, updated_at = :now
+WHERE id = :ack_id AND status = 'pending' AND overdue = 0 AND expected_by < :now
+  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
+RETURNING id;
+
+-- name: finish_own_ack(ack_id, status, sent_at, now)^
+-- Notes that ours was sent or given up; returns its id, or no row if that is known.
+UPDATE acks
+SET status = :status, sent_at = :sent_at, version = version + 1, updated_at = :now
+WHERE id = :ack_id AND status = 'pending' AND direction = 'outbound'
+  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
+RETURNING id;

@@ -1,0 +1,176 @@
+-- Receipts, interchanges and functional groups. Columns always come in the order that
+-- storage/reception.py reads; what is sealed comes last.
+
+-- name: find_receipt(receipt_id)^
+-- The receipt with this id, and what is sealed.
+SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
+       status, created_at, finished_at,
+       facts, content, wrapped_key
+FROM receipts_scoped
+WHERE id = :receipt_id;
+
+-- name: find_receipt_twin(token_id, digest, since)^
+-- The first receipt of the same bytes on a token.
+SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
+       status, created_at, finished_at
+FROM receipts_scoped
+WHERE token_id = :token_id AND digest = :digest AND created_at >= :since
+ORDER BY id;
+
+-- name: find_receipt_by_key(token_id, key_digest, since)^
+-- The first receipt under the same key of the sender on a token.
+SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
+       status, created_at, finished_at
+FROM receipts_scoped
+WHERE token_id = :token_id AND key_digest = :key_digest AND created_at >= :since
+ORDER BY id;
+
+-- name: list_unfinished_receipts(before, most)
+-- Receipts that nobody has processed, oldest first.
+SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
+       status, created_at, finished_at
+FROM receipts_scoped
+WHERE status = 'received' AND created_at < :before
+ORDER BY created_at, id
+LIMIT :most;
+
+-- name: insert_receipt(account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest, now, facts, wrapped_key, content)^
+-- Stores a receipt; returns its id.
+INSERT INTO receipts (account_id, environment, partner_id, token_id, source, status, byte_count,
+                      digest, key_digest, created_at, facts, wrapped_key, content)
+VALUES (:account_id, :environment, :partner_id, :token_id, :source, 'received', :byte_count,
+        :digest, :key_digest, :now, :facts, :wrapped_key, :content)
+RETURNING id;
+
+-- name: set_receipt_key(receipt_id, wrapped_key)!
+-- Gives a receipt its wrapped key.
+UPDATE receipts SET wrapped_key = :wrapped_key
+WHERE id = :receipt_id
+  AND EXISTS (SELECT 1 FROM receipts_scoped AS mine WHERE mine.id = receipts.id);
+
+-- name: finish_receipt(receipt_id, status, now)^
+-- Ends a receipt that nobody has ended; returns its id.
+UPDATE receipts SET status = :status, finished_at = :now
+WHERE id = :receipt_id AND status = 'received'
+  AND EXISTS (SELECT 1 FROM receipts_scoped AS mine WHERE mine.id = receipts.id)
+RETURNING id;
+
+-- name: find_interchange(interchange_id)^
+-- The interchange with this id, and what is sealed.
+SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
+       receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
+       usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
+       sent_at, created_at, updated_at,
+       facts, content, wrapped_key
+FROM interchanges_scoped
+WHERE id = :interchange_id;
+
+-- name: list_interchanges(environment, statuses, direction, partner_id, since, before, limit, offset)
+-- A page of those that fit, newest first.
+SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
+       receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
+       usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
+       sent_at, created_at, updated_at
+FROM interchanges_scoped
+WHERE environment = :environment
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || status || ' ', '') <> :statuses)
+  AND (CAST(:direction AS text) IS NULL OR direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
+  AND created_at >= :since AND created_at < :before
+ORDER BY id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_interchanges(environment, statuses, direction, partner_id, since, before)^
+-- How many fit.
+SELECT count(*)
+FROM interchanges_scoped
+WHERE environment = :environment
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || status || ' ', '') <> :statuses)
+  AND (CAST(:direction AS text) IS NULL OR direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
+  AND created_at >= :since AND created_at < :before;
+
+-- name: list_same_interchange_number(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
+-- What was received of a pair with a control number, newest first.
+SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
+       receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
+       usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
+       sent_at, created_at, updated_at
+FROM interchanges_scoped
+WHERE environment = :environment AND direction = 'inbound'
+  AND sender_qualifier = :sender_qualifier AND sender_id = :sender_id
+  AND receiver_qualifier = :receiver_qualifier AND receiver_id = :receiver_id
+  AND isa_number = :isa_number
+ORDER BY id DESC;
+
+-- name: list_interchanges_of_receipt(receipt_id)
+-- The interchanges of a receipt, in its order.
+SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
+       receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
+       usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
+       sent_at, created_at, updated_at
+FROM interchanges_scoped
+WHERE receipt_id = :receipt_id
+ORDER BY id;
+
+-- name: list_groups(interchange_id)
+-- The groups of an interchange, in its order.
+SELECT id, functional_id, sender_code, receiver_code, gs_control_number, version
+FROM functional_groups_scoped
+WHERE interchange_id = :interchange_id
+ORDER BY id;
+
+-- name: insert_interchange(account_id, environment, direction, status, source, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_control_number, isa_number, isa_date, isa_time, version, usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id, now, facts, wrapped_key, content)^
+-- Stores an interchange; returns its id.
+INSERT INTO interchanges (account_id, environment, direction, status, source, sender_qualifier,
+                          sender_id, receiver_qualifier, receiver_id, isa_control_number,
+                          isa_number, isa_date, isa_time, version, usage_indicator, allotted,
+                          file_size, digest, reason, partner_id, receipt_id, doc_id, created_at,
+                          updated_at, facts, wrapped_key, content)
+VALUES (:account_id, :environment, :direction, :status, :source, :sender_qualifier,
+        :sender_id, :receiver_qualifier, :receiver_id, :isa_control_number,
+        :isa_number, :isa_date, :isa_time, :version, :usage_indicator, :allotted,
+        :file_size, :digest, :reason, :partner_id, :receipt_id, :doc_id, :now,
+        :now, :facts, :wrapped_key, :content)
+RETURNING id;
+
+-- name: set_interchange_key(interchange_id, wrapped_key)!
+-- Gives an interchange its wrapped key.
+UPDATE interchanges SET wrapped_key = :wrapped_key
+WHERE id = :interchange_id
+  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
+
+-- name: insert_group(account_id, environment, interchange_id, direction, functional_id, sender_code, receiver_code, gs_control_number, gs_number, version, allotted, now)^
+-- Stores a group; returns its id.
+INSERT INTO functional_groups (account_id, environment, interchange_id, direction, functional_id,
+                               sender_code, receiver_code, gs_control_number, gs_number, version,
+                               allotted, created_at)
+VALUES (:account_id, :environment, :interchange_id, :direction, :functional_id,
+        :sender_code, :receiver_code, :gs_control_number, :gs_number, :version,
+        :allotted, :now)
+RETURNING id;
+
+-- name: step_interchange(interchange_id, start, status, reason, now)^
+-- Changes the status; returns the id, or no row if the interchange stands elsewhere.
+UPDATE interchanges SET status = :status, reason = :reason, updated_at = :now
+WHERE id = :interchange_id AND status = :start
+  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id)
+RETURNING id;
+
+-- name: set_interchange_sent(interchange_id, at)!
+-- Notes when an interchange was handed over, unless a later time is noted.
+UPDATE interchanges SET sent_at = :at, updated_at = :at
+WHERE id = :interchange_id AND coalesce(sent_at, 0) < :at
+  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
+
+-- name: set_groups_sent(interchange_id, at)!
+-- Notes the same of its groups.
+UPDATE functional_groups SET sent_at = :at
+WHERE interchange_id = :interchange_id AND coalesce(sent_at, 0) < :at
+  AND EXISTS (SELECT 1 FROM functional_groups_scoped AS mine WHERE mine.id = functional_groups.id);
+
+-- name: assign_interchange(interchange_id, partner_id, now)!
+-- Notes whose interchange it is.
+UPDATE interchanges SET partner_id = :partner_id, updated_at = :now
+WHERE id = :interchange_id
+  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);

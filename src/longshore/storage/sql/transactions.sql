@@ -1,0 +1,293 @@
+-- Transactions and the references they are found by. Columns always come in the order that
+-- storage/transactions.py reads; lists of words as storage/words.py tells. What a list shows:
+-- what fits every filter, and a filter that is NULL fits everything. The derived status is that of
+-- domain/transactions/states.py; a test compares the two.
+
+-- name: find_transaction(transaction_id)^
+-- The transaction with this id.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.id = :transaction_id;
+
+-- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, before_at, before_id, limit, offset)
+-- A page of those that fit, newest first, behind a time and an id. It walks an index.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+  AND (CAST(:directions AS text) IS NULL
+       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
+           AND t.tx_set NOT LIKE '% %'))
+  AND (CAST(:partner_ids AS text) IS NULL
+       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
+  AND (CAST(:processing AS text) IS NULL
+       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
+  AND (CAST(:validation AS text) IS NULL
+       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
+  AND (CAST(:delivery AS text) IS NULL
+       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
+  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
+         WHEN t.direction = 'outbound' THEN CASE
+           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
+           WHEN t.ack_status = 'rejected' THEN 'rejected'
+           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
+             THEN 'acknowledged'
+           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
+             THEN t.delivery_status
+           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
+             THEN 'invalid'
+           ELSE 'queued' END
+         WHEN t.processing_status <> 'done' THEN t.processing_status
+         WHEN t.validation_status = 'invalid' THEN 'invalid'
+         ELSE 'processed' END || ' ', '') <> :statuses)
+  AND (CAST(:control_number AS text) IS NULL
+       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
+  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :key_test OR r.digest = :key_live))
+  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
+       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
+       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
+       OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since AND t.created_at < :before
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: list_sorted_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, sort, sign, behind, behind_id, limit, offset)
+-- A page of those that fit in another order: :sign is -1 for the largest first, and :behind the key
+-- of the row before the page, times :sign.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+  AND (CAST(:directions AS text) IS NULL
+       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
+           AND t.tx_set NOT LIKE '% %'))
+  AND (CAST(:partner_ids AS text) IS NULL
+       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
+  AND (CAST(:processing AS text) IS NULL
+       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
+  AND (CAST(:validation AS text) IS NULL
+       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
+  AND (CAST(:delivery AS text) IS NULL
+       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
+  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
+         WHEN t.direction = 'outbound' THEN CASE
+           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
+           WHEN t.ack_status = 'rejected' THEN 'rejected'
+           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
+             THEN 'acknowledged'
+           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
+             THEN t.delivery_status
+           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
+             THEN 'invalid'
+           ELSE 'queued' END
+         WHEN t.processing_status <> 'done' THEN t.processing_status
+         WHEN t.validation_status = 'invalid' THEN 'invalid'
+         ELSE 'processed' END || ' ', '') <> :statuses)
+  AND (CAST(:control_number AS text) IS NULL
+       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
+  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :key_test OR r.digest = :key_live))
+  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
+       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
+       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
+       OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since AND t.created_at < :before
+  AND (CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN t.created_at WHEN 'updated_at' THEN t.updated_at
+       ELSE t.id END,
+       CAST(:sign AS bigint) * t.id) > (CAST(:behind AS bigint), CAST(:behind_id AS bigint))
+ORDER BY CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN t.created_at WHEN 'updated_at' THEN t.updated_at
+       ELSE t.id END,
+         CAST(:sign AS bigint) * t.id
+LIMIT :limit OFFSET :offset;
+
+-- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before)^
+-- How many fit.
+SELECT count(*)
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+  AND (CAST(:directions AS text) IS NULL
+       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
+           AND t.tx_set NOT LIKE '% %'))
+  AND (CAST(:partner_ids AS text) IS NULL
+       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
+  AND (CAST(:processing AS text) IS NULL
+       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
+  AND (CAST(:validation AS text) IS NULL
+       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
+  AND (CAST(:delivery AS text) IS NULL
+       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
+  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
+         WHEN t.direction = 'outbound' THEN CASE
+           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
+           WHEN t.ack_status = 'rejected' THEN 'rejected'
+           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
+             THEN 'acknowledged'
+           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
+             THEN t.delivery_status
+           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
+             THEN 'invalid'
+           ELSE 'queued' END
+         WHEN t.processing_status <> 'done' THEN t.processing_status
+         WHEN t.validation_status = 'invalid' THEN 'invalid'
+         ELSE 'processed' END || ' ', '') <> :statuses)
+  AND (CAST(:control_number AS text) IS NULL
+       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
+  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :key_test OR r.digest = :key_live))
+  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
+       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
+       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
+       OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since AND t.created_at < :before;
+
+-- name: list_transactions_of_interchange(interchange_id)
+-- The transactions of an interchange, in its order.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.interchange_id = :interchange_id
+ORDER BY t.id;
+
+-- name: list_twin_transactions(environment, partner_id, digest, since)
+-- Ids of what a partner sent with the same content before, oldest first. The plus keeps SQLite from
+-- walking the times instead of the digests.
+SELECT id
+FROM transactions_scoped
+WHERE environment = :environment AND partner_id = :partner_id AND digest = :digest
+  AND direction = 'inbound' AND +created_at >= :since
+ORDER BY id;
+
+-- name: insert_transaction(account_id, environment, interchange_id, group_id, partner_id, direction, tx_set, processing_status, validation_status, delivery_status, ack_status, format, version, functional_group, isa_control_number, gs_control_number, st_control_number, sender_qualifier, sender_id, receiver_qualifier, receiver_id, usage_indicator, segment_count, file_size, doc_id, parent_id, duplicate_of, source, now, digest, wrapped_key, facts)^
+-- Stores a transaction; returns its id.
+INSERT INTO transactions (account_id, environment, interchange_id, group_id, partner_id, direction,
+                          tx_set, processing_status, validation_status, delivery_status, ack_status,
+                          format, version, functional_group, isa_control_number, gs_control_number,
+                          st_control_number, sender_qualifier, sender_id, receiver_qualifier,
+                          receiver_id, usage_indicator, segment_count, file_size, doc_id, parent_id,
+                          duplicate_of, attempts, source, created_at, updated_at, digest,
+                          sealed_version, wrapped_key, facts)
+VALUES (:account_id, :environment, :interchange_id, :group_id, :partner_id, :direction,
+        :tx_set, :processing_status, :validation_status, :delivery_status, :ack_status,
+        :format, :version, :functional_group, :isa_control_number, :gs_control_number,
+        :st_control_number, :sender_qualifier, :sender_id, :receiver_qualifier,
+        :receiver_id, :usage_indicator, :segment_count, :file_size, :doc_id, :parent_id,
+        :duplicate_of, 0, :source, :now, :now, :digest,
+        1, :wrapped_key, :facts)
+RETURNING id;
+
+-- name: set_transaction_key(transaction_id, wrapped_key)!
+-- Gives a transaction that was just stored its wrapped key.
+UPDATE transactions SET wrapped_key = :wrapped_key
+WHERE id = :transaction_id AND sealed_version = 1
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);
+
+-- name: set_transaction_facts(transaction_id, sealed_version, wrapped_key, facts, now)^
+-- Puts sealed facts in the place of those of the version before; returns the id.
+UPDATE transactions
+SET sealed_version = :sealed_version, wrapped_key = :wrapped_key, facts = :facts, updated_at = :now
+WHERE id = :transaction_id AND sealed_version = CAST(:sealed_version AS bigint) - 1
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: insert_reference(account_id, environment, transaction_id, digest)!
+-- Lets a transaction be found by a reference.
+INSERT INTO transaction_references (account_id, environment, transaction_id, digest)
+VALUES (:account_id, :environment, :transaction_id, :digest)
+ON CONFLICT (transaction_id, digest) DO NOTHING;
+
+-- name: step_processing(transaction_id, start, status, now)^
+-- Makes a step; returns the id, or no row if the transaction stands elsewhere.
+UPDATE transactions SET processing_status = :status, updated_at = :now
+WHERE id = :transaction_id AND processing_status = :start
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: step_validation(transaction_id, start, status, now)^
+-- Makes a step; returns the id, or no row if the transaction stands elsewhere.
+UPDATE transactions SET validation_status = :status, updated_at = :now
+WHERE id = :transaction_id AND validation_status = :start
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: step_delivery(transaction_id, start, status, now)^
+-- Makes a step; returns the id, or no row if the transaction stands elsewhere.
+UPDATE transactions SET delivery_status = :status, updated_at = :now
+WHERE id = :transaction_id AND delivery_status = :start
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: step_ack(transaction_id, start, status, now)^
+-- Makes a step; returns the id, or no row if the transaction stands elsewhere.
+UPDATE transactions SET ack_status = :status, updated_at = :now
+WHERE id = :transaction_id AND ack_status = :start
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: step_deliveries(interchange_id, start, status, now)
+-- Makes a step of all transactions of an interchange that stand there; returns their ids.
+UPDATE transactions SET delivery_status = :status, updated_at = :now
+WHERE interchange_id = :interchange_id AND delivery_status = :start
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
+-- name: count_attempt(interchange_id, now)!
+-- Counts an attempt to deliver an interchange.
+UPDATE transactions SET attempts = attempts + 1, updated_at = :now
+WHERE interchange_id = :interchange_id
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);
+
+-- name: link_transaction(transaction_id, partner_id, doc_id, output_doc_id, duplicate_of, now)!
+-- Sets what belongs to a transaction; what is NULL stays as it is.
+UPDATE transactions
+SET partner_id = coalesce(CAST(:partner_id AS bigint), partner_id),
+    doc_id = coalesce(CAST(:doc_id AS bigint), doc_id),
+    output_doc_id = coalesce(CAST(:output_doc_id AS bigint), output_doc_id),
+    duplicate_of = coalesce(CAST(:duplicate_of AS bigint), duplicate_of), updated_at = :now
+WHERE id = :transaction_id
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);

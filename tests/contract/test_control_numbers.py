@@ -1,0 +1,239 @@
+"""R7: control numbers that racing writers draw are distinct and gapless, around the end as well."""
+
+import asyncio
+import os
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.control_numbers.numbers import (
+    CounterKey,
+    NumberKind,
+    NumberRange,
+    RangeExhaustedError,
+)
+from longshore.domain.control_numbers.store import Counter, NumberRequest
+from longshore.domain.partners.model import Direction
+from longshore.domain.ports import AccountId, Scope
+from longshore.kit.environment import Environment
+from longshore.storage.units import ReadUnit, WriteUnit
+from tests.support.clock import START
+from tests.support.database import Database, Engine
+from tests.support.trading import (
+    FOREIGN_LIVE,
+    IN,
+    LIVE,
+    PO_GROUP,
+    PRODUCTION,
+    SANDBOX,
+    TEST,
+    an_interchange,
+    read,
+    stored_interchange,
+    write,
+)
+
+WRITERS = 8
+DRAWS = int(os.environ.get("CONTROL_NUMBER_DRAWS", "800"))
+"""How many numbers are drawn at once; the release is tested with 8,000."""
+
+OWN_TEST, OWN_LIVE = (AccountId(1), SANDBOX), (AccountId(1), PRODUCTION)
+ISA = CounterKey(NumberKind.ISA, "ZZ", "ACMECORP", "01", "123456789")
+GS = CounterKey(NumberKind.GS, "", "ACME", "", "NWRETAIL")
+MOST = NumberRange().most
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+async def two_accounts(accounts: AccountService) -> None:
+    for name in ("own", "foreign"):
+        await accounts.create(name, AccountType.ENTERPRISE)
+
+
+def wanted(
+    count: int = 1, key: CounterKey = ISA, least: int = 1, most: int = MOST
+) -> NumberRequest:
+    numbers = NumberRange(least=least, most=most)
+    return NumberRequest(key=key, numbers=numbers, count=count, skip_since=START - 30 * DAY)
+
+
+async def draw(
+    database: Database,
+    request: NumberRequest,
+    owner: tuple[AccountId, Environment] = OWN_TEST,
+    given: Scope = LIVE,
+) -> tuple[int, ...]:
+    async def work(unit: WriteUnit) -> tuple[int, ...]:
+        return await unit.control_numbers.draw(owner, request, START)
+
+    return await write(database, given, work)
+
+
+async def test_numbers_begin_with_the_least_and_follow_one_another(database: Database) -> None:
+    drawn = [await draw(database, wanted(count)) for count in (1, 3, 2)]
+    assert drawn == [(1,), (2, 3, 4), (5, 6)]
+
+
+async def test_each_key_environment_and_account_counts_for_itself(database: Database) -> None:
+    swapped = CounterKey(NumberKind.ISA, "01", "123456789", "ZZ", "ACMECORP")
+    assert await draw(database, wanted(5)) == (1, 2, 3, 4, 5)
+    for key in (swapped, GS, GS._replace(kind=NumberKind.ST)):
+        assert await draw(database, wanted(key=key)) == (1,)
+    assert await draw(database, wanted(), OWN_LIVE) == (1,)
+    assert await draw(database, wanted(), (AccountId(2), SANDBOX), FOREIGN_LIVE) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "draws", "expected"),
+    [
+        (1, MOST, [MOST], [MOST]),
+        (1, MOST, [MOST, 1], [MOST, 1]),
+        (1, MOST, [MOST - 1, 3], [MOST - 1, 2]),
+        (100, 102, [2, 2, 3], [101, 100, 100]),
+        (7, 7, [1, 1], [7, 7]),
+    ],
+)
+async def test_after_the_most_comes_the_least(
+    database: Database, least: int, most: int, draws: list[int], expected: list[int]
+) -> None:
+    for count, last in zip(draws, expected, strict=True):
+        request = wanted(1, least=least, most=most)
+        if count < 1_000:
+            numbers = (await draw(database, replace(request, count=count)))[-count:]
+        else:
+            numbers = (await moved_to(database, last),)
+        assert numbers[-1] == last
+
+
+async def moved_to(database: Database, last: int) -> int:
+    """Let the counter stand at a number, as if all before it had been drawn."""
+    (number,) = await draw(database, wanted(1, least=last))
+    return number
+
+
+async def test_a_draw_goes_around_the_end(database: Database) -> None:
+    await moved_to(database, MOST - 1)
+    assert await draw(database, wanted(3)) == (MOST, 1, 2)
+
+
+async def test_a_counter_outside_a_new_range_begins_with_its_least(database: Database) -> None:
+    await draw(database, wanted(500))
+    assert await draw(database, wanted(2, least=1_000, most=1_999)) == (1_000, 1_001)
+    assert await draw(database, wanted(2, least=1, most=99)) == (1, 2)
+
+
+async def test_a_draw_of_more_than_the_range_is_refused_and_moves_nothing(
+    database: Database,
+) -> None:
+    await draw(database, wanted(2, most=3))
+    with pytest.raises(RangeExhaustedError):
+        await draw(database, wanted(4, most=3))
+    assert await draw(database, wanted(1, most=3)) == (3,)
+
+
+async def test_a_unit_that_fails_leaves_no_gap(database: Database) -> None:
+    async def work(unit: WriteUnit) -> None:
+        await unit.control_numbers.draw(OWN_TEST, wanted(5), START)
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        await write(database, LIVE, work)
+    assert await draw(database, wanted()) == (1,)
+
+
+async def test_numbers_that_callers_used_themselves_are_skipped(database: Database) -> None:
+    for number in ("000000002", "000000003", "000000005"):
+        group = replace(PO_GROUP, gs_control_number=str(int(number) + 1))
+        await stored_interchange(database, an_interchange(number, is_allotted=False), group=group)
+    await stored_interchange(database, an_interchange("000000001"))  # allotted: not looked at
+    received = an_interchange("000000004", pair=IN, direction=Direction.INBOUND)
+    await stored_interchange(database, replace(received, is_allotted=False))
+    assert await draw(database, wanted(4)) == (1, 4, 6, 7)
+    assert await draw(database, wanted(4, GS)) == (1, 2, 5, 7)
+    assert await draw(database, wanted(4), OWN_LIVE) == (1, 2, 3, 4)
+
+
+async def test_what_was_used_long_ago_is_drawn_again(database: Database) -> None:
+    used = an_interchange("000000002", is_allotted=False)
+    await stored_interchange(database, used, at=START - 31 * DAY)
+    assert await draw(database, wanted(2)) == (1, 2)
+
+
+async def test_a_range_that_callers_used_up_is_refused(database: Database) -> None:
+    for number in ("000000001", "000000002"):
+        await stored_interchange(database, an_interchange(number, is_allotted=False))
+    with pytest.raises(RangeExhaustedError):
+        await draw(database, wanted(1, most=2))
+
+
+async def test_who_holds_a_counter_learns_where_it_stands_and_when_a_number_was_used(
+    database: Database,
+) -> None:
+    await stored_interchange(database, an_interchange("000000007"), at=START + DAY)
+
+    async def work(unit: WriteUnit) -> list[object]:
+        numbers = unit.control_numbers
+        before = await numbers.hold(OWN_TEST, ISA, START)
+        await numbers.draw(OWN_TEST, wanted(9), START)
+        uses = [await numbers.used(OWN_TEST, ISA, number) for number in (7, 8)]
+        uses += [await numbers.used(OWN_TEST, GS, number) for number in (123, 7)]
+        st = GS._replace(kind=NumberKind.ST)
+        return [
+            before,
+            await numbers.hold(OWN_TEST, ISA, START),
+            *uses,
+            await numbers.used(OWN_TEST, st, 1),
+        ]
+
+    later = START + DAY
+    assert await write(database, LIVE, work) == [None, 9, later, None, later, None, None]
+
+
+async def test_the_counters_of_a_partner_are_listed(database: Database) -> None:
+    await draw(database, wanted(3))
+    await draw(database, wanted(2), OWN_LIVE)
+    await draw(database, wanted(key=GS))
+    await draw(database, wanted(), (AccountId(2), SANDBOX), FOREIGN_LIVE)
+
+    async def work(unit: ReadUnit) -> list[Counter]:
+        return [*await unit.control_numbers.list([("01", "123456789"), ("", "NWRETAIL")])]
+
+    found = [(each.key, each.environment, each.last) for each in await read(database, LIVE, work)]
+    assert found == [(ISA, PRODUCTION, 2), (ISA, SANDBOX, 3), (GS, SANDBOX, 1)]
+    assert len(await read(database, TEST, work)) == 2
+
+
+async def test_numbers_of_racing_writers_are_distinct_and_gapless(engine: Engine) -> None:
+    async with engine.open() as one, engine.open() as other:
+        databases = [one, other] * (WRITERS // 2)
+
+        async def drawing(database: Database) -> list[int]:
+            found: list[int] = []
+            while len(found) < DRAWS // WRITERS:
+                found += await draw(database, wanted())
+            return found
+
+        drawn = await asyncio.gather(*map(drawing, databases))
+    assert all(each == sorted(each) for each in drawn)
+    assert sorted(number for each in drawn for number in each) == [*range(1, DRAWS + 1)]
+
+
+async def test_the_race_finds_numbers_that_are_read_and_then_written(
+    engine: Engine, database: Database
+) -> None:
+    """The control of the race: who looks first and writes later draws a number twice."""
+    await draw(database, wanted())
+
+    async def last(unit: ReadUnit) -> int:
+        (counter,) = await unit.control_numbers.list([("01", "123456789")])
+        assert counter.last is not None
+        return counter.last
+
+    async with engine.open() as other:
+        drawn = [await read(each, LIVE, last) + 1 for each in (database, other)]
+        for number in drawn:
+            await moved_to(database, number)
+    assert sorted(drawn) != [2, 3]

@@ -1,0 +1,65 @@
+"""What the stores of trading cost: each statement of the daily work walks an index, and no more."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from longshore.domain.ports import SYSTEM
+from longshore.storage.isolation import TENANT_TABLES
+from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.schema.migrate import migrate
+from longshore.storage.sqlite.isolation import Context, guard_writer
+from longshore.storage.sqlite.place import DATABASE_FILE
+from tests.support.trading import LIVE
+
+EXPECTED = {
+    "list_transactions": "transactions_account_id_created_at_id (account_id=? AND created_at>?",
+    "list_transactions_of_interchange": "transactions_interchange_id_account_id (interchange_id=?",
+    "list_twin_transactions": "transactions_account_id_digest (account_id=? AND digest=?",
+    "step_deliveries": "transactions_interchange_id_account_id (interchange_id=?",
+    "count_attempt": "transactions_interchange_id_account_id (interchange_id=?",
+    "set_groups_sent": "functional_groups_interchange_id_account_id (interchange_id=?",
+    "list_same_interchange_number": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "list_submitted_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "list_submitted_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
+    "find_receipt_twin": "receipts_account_id_digest (account_id=? AND digest=?",
+    "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
+    "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
+    "list_overdue_acks": "acks_account_id_expected_by (account_id=? AND expected_by<?",
+    "list_sent_groups": "functional_groups_account_id_gs_number (account_id=? AND gs_number=?",
+    "list_answers": "acks_account_id_acked_interchange_id (account_id=? AND acked_interchange_id=?",
+    "list_events_after": "events_1 (account_id=? AND position>?",
+    "list_events_of_transaction": "events_account_id_transaction_id_position (account_id=? AND tr",
+    "find_kept_request": "idempotency_keys_1 (account_id=? AND environment=? AND purpose=?",
+    "claim_outbox": "outbox_account_id_order_key_id (account_id=? AND order_key=? AND id<?",
+    "find_next_due": "outbox_due_at_id",
+    "end_attempt": "delivery_attempts_1 (outbox_id=? AND attempt=?",
+    "find_token_with_account": "partner_tokens_1 (digest=?",
+}
+OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
+SORTED = {"list_answers"}
+"""Few rows, in another order than that of their index."""
+
+
+@pytest.fixture
+def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
+    migrate(tmp_path)
+    with closing(apsw.Connection(str(tmp_path / DATABASE_FILE))) as connection:
+        yield connection
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_statement_walks_its_index(connection: apsw.Connection, name: str) -> None:
+    context = Context()
+    guard_writer(connection, TENANT_TABLES, context)
+    context.enter(SYSTEM if name in OF_SYSTEM else LIVE)
+    query = load_queries(Dialect.SQLITE)[name]
+    values = dict.fromkeys(query.parameters)
+    rows = connection.execute(f"EXPLAIN QUERY PLAN {query.text}", values).fetchall()
+    plan = "\n".join(str(row[-1]) for row in rows)
+    assert EXPECTED[name] in plan
+    assert "SCAN" not in plan.replace("SCAN claimed", "")
+    assert ("TEMP B-TREE" in plan) is (name in SORTED)

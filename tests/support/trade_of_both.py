@@ -1,0 +1,283 @@
+"""A row in each table of trading for each of two accounts, and values that lead to the second's.
+
+What the two hold differs in every text that is not a word of an enumeration.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from longshore.domain.acks.model import AckRowStatus, GroupId
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
+from longshore.domain.control_numbers.store import NumberRequest
+from longshore.domain.delivery.store import NewOutboxEntry
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.idempotency.model import NewKey, Purpose
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import (
+    Identity,
+    InboundToken,
+    InboundTokenId,
+    PartnerId,
+    PartnerStatus,
+)
+from longshore.domain.partners.store import SealedSecrets
+from longshore.domain.ports import AccountId
+from longshore.domain.reception.store import ReceiptId, SealedContent
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
+from longshore.domain.transactions.store import TransactionRow
+from longshore.storage.queries import SqlValue
+from longshore.storage.times import to_us
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START
+from tests.support.database import Database
+from tests.support.trading import (
+    PO_GROUP,
+    PRODUCTION,
+    a_receipt,
+    a_record,
+    an_ack,
+    an_interchange,
+    partner_facts,
+    set_facts,
+)
+from tests.support.vault import a_sealer, scope
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Trader:
+    """An account whose rows all have the id ``number``, and texts with ``mark`` in them."""
+
+    number: int
+    mark: str
+
+    @property
+    def account_id(self) -> AccountId:
+        return AccountId(self.number)
+
+    @property
+    def at(self) -> datetime:
+        return START + timedelta(hours=self.number)
+
+    @property
+    def pair(self) -> Pair:
+        return Pair(Address("ZZ", f"{self.mark} us"), Address("01", f"{self.mark} them"))
+
+    @property
+    def digest(self) -> bytes:
+        return self.mark.encode() * 4
+
+    @property
+    def sealed(self) -> SealedContent:
+        return SealedContent(facts=b"facts " + self.digest, content=b"content " + self.digest)
+
+
+FOREIGN_NUMBERS = {2, 3, to_us(Trader(2, "").at)}
+"""Ids, counts and times by which the second account's rows show where no text is."""
+
+
+async def trade(database: Database, trader: Trader) -> None:
+    """Fill every table of trading for an account."""
+    given = scope(trader.number, PRODUCTION)
+    for work in (_partner, _documents, _transaction, _delivery, _ledgers):
+
+        async def fill(unit: WriteUnit, work: object = work) -> None:
+            await work(unit, trader)  # type: ignore[operator]  # one of those above
+
+        await database.units.write(given, fill)
+
+
+async def _partner(unit: WriteUnit, trader: Trader) -> None:
+    account_id, mark, digest = trader.account_id, trader.mark, trader.digest
+    identity = Identity(qualifier="ZZ", isa_id=f"{mark} us", gs_id=f"{mark} gs")
+    await unit.identities.insert(account_id, identity, trader.at)
+    facts = partner_facts(f"{mark} partner", identity=replace(identity, isa_id=f"{mark} them"))
+    partner_id = await unit.partners.insert(account_id, facts, PartnerStatus.TESTING, trader.at)
+    assert partner_id == trader.number
+    secrets = SealedSecrets(version=1, wrapped_key=b"wrapped " + digest, secrets=b"s" + digest)
+    await unit.partners.set_secrets(partner_id, secrets)
+    token = InboundToken(
+        id=InboundTokenId(0),
+        account_id=account_id,
+        partner_id=partner_id,
+        environment=PRODUCTION,
+        digest=digest,
+        created_at=trader.at,
+    )
+    await unit.tokens.insert(token, b"token " + digest)
+    key = CounterKey(NumberKind.ISA, "ZZ", f"{mark} us", "01", f"{mark} them")
+    request = NumberRequest(key=key, numbers=NumberRange(), count=1, skip_since=START)
+    await unit.control_numbers.draw((account_id, PRODUCTION), request, trader.at)
+
+
+async def _documents(unit: WriteUnit, trader: Trader) -> None:
+    account_id, partner_id = trader.account_id, PartnerId(trader.number)
+    receipt = a_receipt(
+        environment=PRODUCTION,
+        partner_id=partner_id,
+        token_id=InboundTokenId(trader.number),
+        digest=trader.digest,
+        key_digest=b"key " + trader.digest,
+    )
+    await unit.receipts.insert(account_id, receipt, trader.sealed, trader.at)
+    interchange = an_interchange(
+        f"00000000{trader.number}",
+        environment=PRODUCTION,
+        pair=trader.pair,
+        is_allotted=False,
+        digest=trader.digest,
+        partner_id=partner_id,
+        receipt_id=ReceiptId(trader.number),
+    )
+    number = await unit.interchanges.insert(account_id, interchange, trader.sealed, trader.at)
+    group = replace(
+        PO_GROUP,
+        gs_control_number=str(trader.number),
+        sender_code=f"{trader.mark} gs",
+        receiver_code=f"{trader.mark} gs03",
+    )
+    await unit.interchanges.insert_group(account_id, (number, interchange), group, trader.at)
+
+
+async def _transaction(unit: WriteUnit, trader: Trader) -> None:
+    account_id, number = trader.account_id, trader.number
+    facts = set_facts(
+        sender=Identity(qualifier="ZZ", isa_id=f"{trader.mark} us"),
+        st_control_number=f"{trader.mark} st",
+    )
+    record = a_record(
+        facts,
+        environment=PRODUCTION,
+        interchange_id=InterchangeId(number),
+        partner_id=PartnerId(number),
+    )
+    row = TransactionRow(
+        record=record, facts=b"facts " + trader.digest, group_id=number, digest=trader.digest
+    )
+    transaction_id = await unit.transactions.insert(account_id, row, trader.at)
+    owner = (account_id, PRODUCTION)
+    await unit.transactions.add_references(owner, transaction_id, [trader.digest])
+    ack = an_ack(
+        environment=PRODUCTION,
+        status=AckRowStatus.PENDING,
+        result=AckStatus.ACCEPTED,
+        transaction_id=transaction_id,
+        partner_id=PartnerId(number),
+        interchange_id=InterchangeId(number),
+        acked_interchange_id=InterchangeId(number),
+        acked_group_id=GroupId(number),
+        digest=trader.digest,
+        received_at=trader.at,
+    )
+    await unit.acks.insert(account_id, ack, b"errors " + trader.digest, trader.at)
+
+
+async def _delivery(unit: WriteUnit, trader: Trader) -> None:
+    entry = NewOutboxEntry(
+        kind="document",
+        environment=PRODUCTION,
+        # The second account's is due first: after two microseconds.
+        due_at=_EPOCH + timedelta(microseconds=2 if trader.number == 2 else 9),
+        partner_id=PartnerId(trader.number),
+        order_key=f"{trader.mark}/PO",
+        interchange_id=InterchangeId(trader.number),
+        transaction_id=TransactionId(trader.number),
+    )
+    number = await unit.outbox.insert(trader.account_id, entry, trader.at)
+    stored = await unit.outbox.find(number)
+    assert stored is not None
+    await unit.outbox.begin_attempt(stored, f"<{trader.mark}>", trader.at)
+
+
+async def _ledgers(unit: WriteUnit, trader: Trader) -> None:
+    owner, mark = (trader.account_id, PRODUCTION), trader.mark
+    key = NewKey(
+        account_id=trader.account_id,
+        environment=PRODUCTION,
+        purpose=Purpose.SUBMIT,
+        key_digest=trader.digest,
+        request_digest=b"request " + trader.digest,
+    )
+    await unit.idempotency.claim(key, trader.at, START)
+    event = NewEvent(type=EventType.TRANSACTION_QUEUED, actor=f"{mark} key")
+    events = [event] * trader.number
+    await EventWriter(unit, a_sealer(), owner).record(events, trader.at)
+    entry = NewEntry(actor=f"{mark} user", action="read", object="document")
+    await AuditWriter(unit, a_sealer(), trader.account_id).record([entry], trader.at)
+
+
+_IDS = (
+    *("identity_id", "token_id", "receipt_id", "entry_id", "group_id", "request_id", "ack_id"),
+    *("event_id", "position"),
+)
+_TEXTS = (
+    *("qualifier", "isa_id", "gs_id", "isa_qualifier", "tx_sets", "ack_type", "industry"),
+    *("contact_email", "test_type", "live_type", "test_status", "live_status", "connections"),
+    *(
+        "settings",
+        "routes",
+        "x12_version",
+        "status_before",
+        "start",
+        "start_before",
+        "peer_id",
+        "kind",
+        "reason",
+    ),
+    *("purpose", "owner", "own_id", "own_qualifier", "peer_qualifier", "sender_id", "sender_code"),
+    *("sender_qualifier", "receiver_qualifier", "receiver_id", "state", "outcome", "error_code"),
+    *("tx_set", "functional_group", "isa_control_number", "acked_gs_control_number", "result"),
+    *("acked_st_control_number", "group_code", "group_error_codes", "transaction_code"),
+    *("transaction_error_codes",),
+)
+_NUMBERS = (
+    *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
+    *("isa_number", "gs_number", "until", "due_at", "attempt", "finished_at", "http_status"),
+    *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
+    *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
+    *("matched", "weak_match", "ambiguous", "conflict", "sets_included", "sets_received"),
+    *("sets_accepted", "by_key", "q_id", "sign", "subject_id"),
+)
+_BYTES = (
+    *("digests", "facts", "secrets", "answer", "key_digest", "key_test", "key_live", "q_test"),
+    *("q_live",),
+)
+# Filters: what has no WHERE any more does not ask them.
+_FILTERS = (
+    *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
+    *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
+)
+TRADE_VALUES: dict[str, SqlValue] = {
+    **dict.fromkeys(_FILTERS),
+    **dict.fromkeys(_IDS, 2),
+    **dict.fromkeys(_TEXTS, "another"),
+    **dict.fromkeys(_NUMBERS, 7),
+    **dict.fromkeys(_BYTES, b"another"),
+    # What is set to these must exist.
+    **dict.fromkeys(
+        (
+            *("partner_id", "transaction_id", "interchange_id", "own_identity_id"),
+            *("acked_interchange_id", "acked_group_id"),
+        ),
+        1,
+    ),
+    "sort": "id",
+}
+"""What the queries of trading are given; what they change becomes something else by it."""
+
+TRADE_INSERTS = {
+    *("insert_identity", "insert_partner", "insert_token", "insert_receipt", "insert_interchange"),
+    *("insert_group", "insert_transaction", "insert_reference", "insert_ack", "insert_attempt"),
+    *("insert_outbox_entry", "insert_event", "insert_audit_entry", "claim_key"),
+    *("draw_control_numbers", "hold_control_counter", "draw_positions"),
+}
+TRADE_NUMBERS = {
+    *("count_partners", "count_transactions", "count_interchanges", "count_acks"),
+    *("hold_untraded_partner", "list_submitted_isa_numbers", "list_submitted_gs_numbers"),
+    *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
+    *("find_position", "list_forgettable_keys"),
+}
