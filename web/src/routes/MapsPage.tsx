@@ -69,8 +69,8 @@ export function MapsPage() {
           }
         </QueryState>
       </Panel>
-      {mayChange && dialog === 'new' && <NewMapDialog onClose={() => open(undefined)} />}
-      {mayChange && dialog === 'import' && <ImportMapDialog onClose={() => open(undefined)} />}
+      <NewMapDialog opened={mayChange && dialog === 'new'} onClose={() => open(undefined)} />
+      <ImportMapDialog opened={mayChange && dialog === 'import'} onClose={() => open(undefined)} />
     </Page>
   );
 }

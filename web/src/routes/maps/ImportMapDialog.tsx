@@ -10,8 +10,22 @@ import { readFile } from '../inspect/readFile';
 import { addMapText } from './changes';
 import classes from './Maps.module.css';
 
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+}
+
 /** Saves a map out of a file that was exported; every fault of it is told, and nothing is stored then. */
-export function ImportMapDialog({ onClose }: { onClose: () => void }) {
+export function ImportMapDialog({ opened, onClose }: Props) {
+  return (
+    // Always there, so that the focus goes back to what opened it.
+    <Modal opened={opened} onClose={onClose} title="Import a map" size="lg">
+      <ImportMap onCancel={onClose} />
+    </Modal>
+  );
+}
+
+function ImportMap({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState('');
   const [refusal, setRefusal] = useState<string | null>(null);
   const queries = useQueryClient();
@@ -41,50 +55,48 @@ export function ImportMapDialog({ onClose }: { onClose: () => void }) {
     else setRefusal(map.reason);
   };
   return (
-    <Modal opened onClose={onClose} title="Import a map" size="lg">
-      <form onSubmit={submit} aria-label="Import a map">
-        <Stack gap="md">
-          <Text c="dimmed">
-            A map as Export writes it. It is saved as a new map; nothing is replaced.
-          </Text>
-          <FileButton accept="application/json,.json" onChange={(file) => void choose(file)}>
-            {(props) => (
-              <Button
-                {...props}
-                variant="default"
-                className={classes.fileButton ?? ''}
-                leftSection={<Icon name="file" size={16} />}
-              >
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
-          <Textarea
-            label="Map as JSON"
-            rows={10}
-            wrap="off"
-            spellCheck={false}
-            value={text}
-            error={refusal}
-            classNames={{ input: classes.code ?? '' }}
-            onChange={(event) => change(event.currentTarget.value)}
-          />
-          {add.isError && (
-            <>
-              <ErrorState error={add.error} what="The map could not be imported." />
-              <FaultList error={add.error} />
-            </>
+    <form onSubmit={submit} aria-label="Import a map">
+      <Stack gap="md">
+        <Text c="dimmed">
+          A map as Export writes it. It is saved as a new map; nothing is replaced.
+        </Text>
+        <FileButton accept="application/json,.json" onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              className={classes.fileButton ?? ''}
+              leftSection={<Icon name="file" size={16} />}
+            >
+              Choose a file
+            </Button>
           )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              Import
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </FileButton>
+        <Textarea
+          label="Map as JSON"
+          rows={10}
+          wrap="off"
+          spellCheck={false}
+          value={text}
+          error={refusal}
+          classNames={{ input: classes.code ?? '' }}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+        {add.isError && (
+          <>
+            <ErrorState error={add.error} what="The map could not be imported." />
+            <FaultList error={add.error} />
+          </>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            Import
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

@@ -10,8 +10,22 @@ import { LinkButton } from '../../ui/TextLink';
 import { addStarter } from './changes';
 import classes from './Maps.module.css';
 
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+}
+
 /** Begins a map: over a document, or as a copy of one that comes with Longshore. */
-export function NewMapDialog({ onClose }: { onClose: () => void }) {
+export function NewMapDialog({ opened, onClose }: Props) {
+  return (
+    // Always there, so that the focus goes back to what opened it.
+    <Modal opened={opened} onClose={onClose} title="New map" size="lg">
+      <NewMap />
+    </Modal>
+  );
+}
+
+function NewMap() {
   const starters = useQuery(startersQuery);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -23,60 +37,58 @@ export function NewMapDialog({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="New map" size="lg">
-      <Stack gap="lg">
-        <div>
-          <Title order={3} size="h4" mb="xs">
-            Over a document
-          </Title>
-          <Text c="dimmed" mb="sm">
-            Paste or choose a document, then draw lines from it to what you want.
-          </Text>
-          <LinkButton
-            to="/app/maps/$mapId"
-            params={{ mapId: 'new' }}
-            leftSection={<Icon name="plus" size={16} />}
-          >
-            Start from a document
-          </LinkButton>
-        </div>
-        <div>
-          <Title order={3} size="h4" mb="xs">
-            From a starter map
-          </Title>
-          <Text c="dimmed" mb="sm">
-            A copy is saved and opened; it is yours to change.
-          </Text>
-          {add.isError && (
-            <>
-              <ErrorState error={add.error} what="The map could not be made." />
-              <FaultList error={add.error} />
-            </>
+    <Stack gap="lg">
+      <div>
+        <Title order={3} size="h4" mb="xs">
+          Over a document
+        </Title>
+        <Text c="dimmed" mb="sm">
+          Paste or choose a document, then draw lines from it to what you want.
+        </Text>
+        <LinkButton
+          to="/app/maps/$mapId"
+          params={{ mapId: 'new' }}
+          leftSection={<Icon name="plus" size={16} />}
+        >
+          Start from a document
+        </LinkButton>
+      </div>
+      <div>
+        <Title order={3} size="h4" mb="xs">
+          From a starter map
+        </Title>
+        <Text c="dimmed" mb="sm">
+          A copy is saved and opened; it is yours to change.
+        </Text>
+        {add.isError && (
+          <>
+            <ErrorState error={add.error} what="The map could not be made." />
+            <FaultList error={add.error} />
+          </>
+        )}
+        <QueryState query={starters} what="The starter maps could not be loaded.">
+          {(found) => (
+            <ul className={classes.starters} aria-label="Starter maps">
+              {found.map(({ key, name, source_fmt, target_fmt, tx_set }) => (
+                <li key={key}>
+                  <UnstyledButton
+                    className={classes.starter}
+                    disabled={add.isPending}
+                    onClick={() => add.mutate(key)}
+                  >
+                    <span className={classes.starterName}>{name}</span>
+                    <span className={classes.starterAbout}>
+                      {[tx_set, `${formatName(source_fmt)} → ${formatName(target_fmt)}`]
+                        .filter((each) => each !== '')
+                        .join(' · ')}
+                    </span>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
           )}
-          <QueryState query={starters} what="The starter maps could not be loaded.">
-            {(found) => (
-              <ul className={classes.starters} aria-label="Starter maps">
-                {found.map(({ key, name, source_fmt, target_fmt, tx_set }) => (
-                  <li key={key}>
-                    <UnstyledButton
-                      className={classes.starter}
-                      disabled={add.isPending}
-                      onClick={() => add.mutate(key)}
-                    >
-                      <span className={classes.starterName}>{name}</span>
-                      <span className={classes.starterAbout}>
-                        {[tx_set, `${formatName(source_fmt)} → ${formatName(target_fmt)}`]
-                          .filter((each) => each !== '')
-                          .join(' · ')}
-                      </span>
-                    </UnstyledButton>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </QueryState>
-        </div>
-      </Stack>
-    </Modal>
+        </QueryState>
+      </div>
+    </Stack>
   );
 }

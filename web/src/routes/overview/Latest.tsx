@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatName } from '../../core/inspection';
 import { Panel } from '../../ui/Panel';
 import { EmptyState, QueryState } from '../../ui/States';
-import { TextLink } from '../../ui/TextLink';
+import { LinkButton, TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
 import { mapsQuery } from '../maps/queries';
@@ -20,7 +20,15 @@ export function LatestMaps() {
       <QueryState query={maps} what="The maps could not be loaded.">
         {(found) =>
           found.length === 0 ? (
-            <EmptyState>There are no maps yet.</EmptyState>
+            <EmptyState
+              action={
+                <LinkButton to="/app/maps/$mapId" params={{ mapId: 'new' }} variant="default">
+                  Draw a map
+                </LinkButton>
+              }
+            >
+              There are no maps yet.
+            </EmptyState>
           ) : (
             <ul className={classes.list}>
               {found.slice(0, LATEST).map((map) => (
