@@ -25,7 +25,7 @@ function nameOf({ row, value, instances, instance, linkedTo, picked }: Props): s
     listed(node.code, spoken(node.name)),
     badgeWord(node.badge),
     node.qualifier,
-    isLoop(node) && `${instances} times, ${instance + 1} shown`,
+    isLoop(node) && instances > 0 && `${instances} times, ${instance + 1} shown`,
     shown !== '' && `value ${shown}`,
     linkedTo !== '' && `linked to ${linkedTo}`,
     picked && 'picked up',

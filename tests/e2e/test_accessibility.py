@@ -1,0 +1,276 @@
+"""Every route, empty and filled, with what opens on it: axe, narrow screens, structure, focus.
+
+The structure of a route is compared with ``baselines/<name>.txt``. After a wanted change write it
+anew with ``BASELINES=write`` and read the difference.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PageOf
+from tests.e2e.support.api import Api
+from tests.e2e.support.axe import axe
+from tests.e2e.support.documents import ORDER
+from tests.e2e.support.mapper import stored_map
+from tests.e2e.support.site import Site, User
+
+BASELINES = Path(__file__).parent / "baselines"
+SAMPLE = "/app/inspect?sample=850_purchase_order"
+RULES = [
+    {"src": "BEG.03", "tgt": "number"},
+    {"src": "PO1[*].02", "tgt": "items[*].quantity", "type": "number"},
+    {"src": "CUR.01", "tgt": "currency", "transform": "uppercase"},
+]
+EXAMPLE = {"number": "x", "items": [{"quantity": 1, "sku": "x"}], "currency": "x", "other": 1}
+
+NO_SIDEWAYS = "width => document.documentElement.scrollWidth <= width"
+
+Open = Callable[[Page], None]
+
+
+@dataclass(frozen=True)
+class State:
+    """A page as it can be met. In ``path`` {map} and {doc} are ids of the filled account."""
+
+    name: str
+    path: str
+    open: Open | None = None
+    is_route: bool = False
+
+
+def press(name: str | re.Pattern[str]) -> Open:
+    return lambda page: page.get_by_role("button", name=name).first.click()
+
+
+def hit(key: str) -> Open:
+    return lambda page: page.keyboard.press(key)
+
+
+EMPTY = [
+    State("overview-empty", "/app", is_route=True),
+    State("inspect-empty", "/app/inspect", is_route=True),
+    State("maps-empty", "/app/maps"),
+    State("maps-new-dialog", "/app/maps?dialog=new"),
+    State("maps-import-dialog", "/app/maps?dialog=import"),
+    State("mapper-new", "/app/maps/new", is_route=True),
+    State("vault-empty", "/app/vault"),
+    State("keys-empty", "/app/keys"),
+    State("keys-new-dialog", "/app/keys?new=true"),
+    State("account", "/app/account", is_route=True),
+    State("unknown", "/app/nothing-here", is_route=True),
+    State("palette", "/app", hit("Control+K")),
+    State("account-menu", "/app", press(re.compile("^Account "))),
+    State("environment-menu", "/app", press(re.compile("^Environment "))),
+    State("keyboard-help", "/app/maps", hit("?")),
+]
+FILLED = [
+    State("overview", "/app"),
+    State("inspect", SAMPLE, is_route=True),
+    State("inspect-ack", f"{SAMPLE}&tab=ack"),
+    State("maps", "/app/maps", is_route=True),
+    State("mapper", "/app/maps/{map}", is_route=True),
+    State("mapper-row", "/app/maps/{map}?row=currency&panel=issues"),
+    State("mapper-tests", "/app/maps/{map}?panel=tests"),
+    State("mapper-suggestions", "/app/maps/{map}", press(re.compile("^Suggest "))),
+    State("mapper-menu", "/app/maps/{map}", press("More actions")),
+    *[
+        State(f"mapper-{view}", f"/app/maps/{{map}}?view={view}")
+        for view in ("code", "history", "use", "replay", "settings")
+    ],
+    State("mapper-keys", "/app/maps/{map}", hit("?")),
+    State("vault", "/app/vault", is_route=True),
+    State("vault-raw", "/app/vault/{doc}?tab=raw", is_route=True),
+    State("vault-tree", "/app/vault/{doc}?tab=tree"),
+    State("vault-source", "/app/vault/{doc}?tab=source"),
+    State("keys", "/app/keys", is_route=True),
+]
+VISITOR = [
+    State("login", "/login", is_route=True),
+    State("setup", "/setup", is_route=True),
+]
+
+
+@dataclass
+class Filled:
+    """An account with documents, a map and a key."""
+
+    user: User
+    map_id: int
+    doc_id: int
+
+
+@pytest.fixture(scope="module")
+def filled_once() -> dict[str, Filled]:
+    return {}
+
+
+@pytest.fixture
+def filled(filled_once: dict[str, Filled], page_of: PageOf, site: Site) -> Filled:
+    """The same for all tests here, which only look at it."""
+    if "account" not in filled_once:
+        user = site.new_account()
+        page = page_of(user)
+        Api(page).post("/api/samples")
+        Api(page).post("/api/keys", {"name": "orders", "environment": "sandbox"})
+        document = Api(page).get("/api/vault")["docs"][0]["id"]
+        map_id = stored_map(page, ORDER, EXAMPLE, RULES)
+        filled_once["account"] = Filled(user, map_id, document)
+    return filled_once["account"]
+
+
+def loaded(page: Page) -> None:
+    """Wait until nothing is on its way any more."""
+    expect(page.locator("h1").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("main [aria-busy=true]")).to_have_count(0)
+
+
+def drawn(page: Page) -> None:
+    """Wait until what was changed is on the screen: transitions last one frame here."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def show(page: Page, state: State, path: str) -> None:
+    page.goto(path)
+    loaded(page)
+    if state.open is not None:
+        state.open(page)
+
+
+def judge(page: Page, state: State) -> None:
+    """Look at a page in both themes, then as narrow as it gets, then as at 200 %."""
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
+        drawn(page)
+        axe(page)
+    if state.is_route:
+        compare(page, state.name)
+    for width in (720, 320):
+        page.set_viewport_size({"width": width, "height": 640})
+        page.wait_for_function(NO_SIDEWAYS, arg=width)
+        drawn(page)
+    axe(page)
+
+
+@pytest.mark.parametrize("state", EMPTY, ids=lambda state: state.name)
+def test_an_empty_page_is_for_everybody(own_page: Page, state: State) -> None:
+    show(own_page, state, state.path)
+    judge(own_page, state)
+
+
+@pytest.mark.parametrize("state", FILLED, ids=lambda state: state.name)
+def test_a_filled_page_is_for_everybody(page_of: PageOf, filled: Filled, state: State) -> None:
+    page = page_of(filled.user)
+    show(page, state, state.path.format(map=filled.map_id, doc=filled.doc_id))
+    judge(page, state)
+
+
+@pytest.mark.parametrize("state", VISITOR, ids=lambda state: state.name)
+def test_a_page_of_a_visitor_is_for_everybody(visitor_page: Page, state: State) -> None:
+    show(visitor_page, state, state.path)
+    judge(visitor_page, state)
+
+
+# ---- structure ---------------------------------------------------------------------------------
+
+LINE = re.compile(r"^(?P<indent> *)- '?(?P<role>[a-z]+)(?P<rest>.*)$")
+ROWS = {"listitem", "row", "treeitem", "option", "text", "img", "paragraph", "code", "status"}
+
+
+def structure(snapshot: str) -> Iterator[str]:
+    """Yield what a page consists of, without its rows and texts; numbers and times are masked."""
+    skipped = -1
+    for line in snapshot.splitlines():
+        found = LINE.match(line)
+        depth = len(line) - len(line.lstrip())
+        if found is None or (0 <= skipped < depth):
+            continue
+        skipped = depth if found["role"] in ROWS else -1
+        if skipped < 0:
+            name = re.search(r'"(?:[^"\\]|\\.)*"', found["rest"])
+            shown = re.sub(r'[^\s"]*[0-9][^\s"]*', "#", name[0]) if name else ""
+            yield f"{found['indent']}{found['role']} {shown}".rstrip()
+
+
+def compare(page: Page, name: str) -> None:
+    """Compare the structure of a page with its baseline."""
+    found = "\n".join(structure(page.locator("body").aria_snapshot())) + "\n"
+    file = BASELINES / f"{name}.txt"
+    if os.environ.get("BASELINES") == "write":
+        file.write_text(found)
+    assert found == file.read_text(), f"the structure differs from {file.name}"
+
+
+# ---- focus -------------------------------------------------------------------------------------
+
+_FOCUSED = """() => {
+  const { activeElement: at } = document;
+  if (at === document.body) return null;
+  const { outlineStyle, boxShadow } = getComputedStyle(at);
+  const marked = outlineStyle !== 'none' || boxShadow !== 'none' || at.matches('input, textarea');
+  const { top, bottom, width } = at.getBoundingClientRect();
+  const name = at.getAttribute('aria-label') ?? at.textContent.trim().slice(0, 40);
+  const shown = marked && width > 0 && bottom > 0 && top < innerHeight;
+  return { name: `${at.tagName} ${name}`, shown };
+}"""
+
+
+@pytest.mark.parametrize("path", ["/app", SAMPLE, "/app/maps", "/app/maps/{map}", "/app/keys"])
+def test_tab_goes_through_a_page_and_out_and_is_always_seen(
+    page_of: PageOf, filled: Filled, path: str
+) -> None:
+    page = page_of(filled.user)
+    page.goto(path.format(map=filled.map_id))
+    loaded(page)
+    stops: list[str] = []
+    for _ in range(150):
+        page.keyboard.press("Tab")
+        drawn(page)
+        focused = page.evaluate(_FOCUSED)
+        if focused is None or (stops and focused["name"] == stops[0]):
+            break
+        assert focused["shown"], f"{focused['name']} after {stops[-3:]}"
+        stops.append(focused["name"])
+    else:
+        raise AssertionError(f"the focus does not come out: {stops[-6:]}")
+    assert stops[0] == "A Skip to content"
+    assert len(stops) > 10
+
+
+@pytest.mark.parametrize(
+    ("path", "button"),
+    [
+        ("/app/keys", "New key"),
+        ("/app/maps", "New map"),
+        ("/app/maps/{map}", "Code"),
+        ("/app/maps/{map}", "History"),
+        ("/app/maps/{map}", "Use it"),
+        ("/app", "Go to or make"),
+    ],
+)
+def test_escape_closes_a_dialog_and_gives_the_focus_back(
+    page_of: PageOf, filled: Filled, path: str, button: str
+) -> None:
+    page = page_of(filled.user)
+    page.goto(path.format(map=filled.map_id))
+    loaded(page)
+    opener = page.get_by_role("button", name=button).first
+    opener.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    for _ in range(25):  # more than any of them has: the focus stays inside
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('[role=dialog]') !== null")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(opener).to_be_focused()
