@@ -35,6 +35,24 @@ describe('sourceTree', () => {
     expect(listed(inspect)).toBe(expected.replace(/\n$/, ''));
   });
 
+  it('offers no path for a member without a name, since no path can say it', () => {
+    const member = (path: string, code: string, value: string | null) => ({
+      path,
+      code,
+      kind: 'member' as const,
+      name: '',
+      type: 'string',
+      value,
+      required: false,
+      count: 1,
+      qualifier: null,
+      children: [],
+    });
+    const members = [member('a', 'a', '1'), member('.b', 'b', 'x'), member('a..c', 'c', 'y')];
+    const tree = [{ ...member('', '', null), kind: 'object' as const, children: members }];
+    expect(listed({ ...json, tree })).toBe('a\t1');
+  });
+
   it('has a branch for each code, and one for all', () => {
     const parties = sourceTree(order, null).find((node) => node.code === 'N1');
     expect(parties?.children.map(({ code, name, count }) => [code, name, count])).toEqual([

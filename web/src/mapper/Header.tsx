@@ -143,7 +143,7 @@ function SaveState({ bench, saving }: { bench: Bench; saving: Saving }) {
       <span className={classes.state} data-state="locked">
         <Icon name="lock" size={14} /> v{base?.version} ·{' '}
         {isViewer
-          ? 'You are a viewer: only editors change maps'
+          ? 'Your role is viewer: editors and owners change maps'
           : 'Locked: duplicate it to change it'}
       </span>
     );

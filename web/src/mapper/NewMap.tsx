@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSession } from '../api/session';
 import type { MapState, Suggestion } from '../core/model';
+import { counted } from '../core/treeWords';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
-import { ErrorState, Loading } from '../ui/States';
+import { EmptyState, ErrorState, Loading } from '../ui/States';
 import { LinkButton } from '../ui/TextLink';
 import { documentId } from './documents';
 import { forgetHandover, type Handover, handedOver } from './handover';
@@ -20,6 +22,8 @@ export interface Beginning {
 /** Before a new map: the document it is drawn over, then what it shall become. */
 export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void }) {
   const [source, setSource] = useState<Handover | null>(handedOver);
+  const { user } = useSession();
+  if (user.role === 'viewer') return <NotForViewers />;
   if (source === null) return <DocumentChoice onChosen={setSource} />;
   const begin = (beginning: Beginning) => {
     forgetHandover();
@@ -36,6 +40,17 @@ export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void })
       }
     >
       <Chosen source={source} onBegin={begin} />
+    </Page>
+  );
+}
+
+function NotForViewers() {
+  const back = <LinkButton to="/app/maps">To the maps</LinkButton>;
+  return (
+    <Page title="New map">
+      <EmptyState action={back}>
+        Your role is viewer: you can look at maps. Making one takes the role editor or owner.
+      </EmptyState>
     </Page>
   );
 }
@@ -67,7 +82,9 @@ function Chosen({
       <Text>
         <strong>{kind}</strong> {found.tx_set_name}
         {found.version === '' ? '' : `, ${found.version}`}, {found.field_count} values.{' '}
-        {found.valid ? 'Valid.' : `${found.finding_count ?? found.findings.length} findings.`}
+        {found.valid
+          ? 'Valid.'
+          : `${counted(found.finding_count ?? found.findings.length, 'finding')}.`}
       </Text>
       <TargetChoice source={source} inspection={found} onBegin={onBegin} />
     </Stack>

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { Row, Suggestion, TargetNode } from '../core/model';
+import { shortPath } from '../core/paths';
 import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Tree.module.css';
@@ -38,7 +39,7 @@ function nameOf({ row, chips, value, forEach, offer }: Props): string {
     ...chips.map(({ words }) => words),
     isMapped && shown !== '' && `value ${shown}`,
     isOpen({ row, chips, offer }) && 'not mapped',
-    offer !== null && `suggested from ${offer.src}: ${offer.reason}`,
+    offer !== null && `suggested from ${shortPath(offer.src)}: ${offer.reason}`,
     ...chips.map(({ fault }) => fault !== '' && `error: ${fault}`),
   );
 }
@@ -113,7 +114,7 @@ function Chip({ chip, value }: { chip: RuleChip; value: string }) {
 function Offer({ offer, readOnly }: { offer: Suggestion; readOnly: boolean }) {
   return (
     <span className={classes.chip} data-kind="offer" title={offer.reason}>
-      <span className={classes.chipText}>{visibleText(offer.src)}</span>
+      <span className={classes.chipText}>{visibleText(shortPath(offer.src))}</span>
       <span className={classes.chipValue}>{offer.reason}</span>
       {!readOnly && (
         <>
@@ -122,7 +123,7 @@ function Offer({ offer, readOnly }: { offer: Suggestion; readOnly: boolean }) {
             tabIndex={-1}
             className={classes.act}
             data-part="accept"
-            aria-label={`Accept ${offer.src}`}
+            aria-label={`Accept ${shortPath(offer.src)}`}
           >
             <Icon name="check" size={14} />
           </button>
@@ -131,7 +132,7 @@ function Offer({ offer, readOnly }: { offer: Suggestion; readOnly: boolean }) {
             tabIndex={-1}
             className={classes.act}
             data-part="reject"
-            aria-label={`Reject ${offer.src}`}
+            aria-label={`Reject ${shortPath(offer.src)}`}
           >
             <Icon name="close" size={14} />
           </button>

@@ -1,7 +1,8 @@
 /** What a starter map would make of a document: its rules as suggestions, its output as the target. */
 import { api, data } from '../api/client';
-import type { Format, MapState, Rule, Suggestion } from '../core/model';
-import { previewed, rulesOfAnswer } from './server';
+import { isApiError } from '../api/error';
+import type { Format, Rule, Suggestion } from '../core/model';
+import { type Candidate, previewed, rulesOfAnswer } from './server';
 
 export interface Standard {
   targetSample: string;
@@ -40,10 +41,7 @@ export async function standardFor(
   source: { document: string; format: Format },
 ): Promise<Standard> {
   const rules = await rulesOf(starter.key);
-  const candidate: Pick<
-    MapState,
-    'field_map' | 'lookups' | 'source_fmt' | 'target_fmt' | 'tx_set' | 'direction'
-  > = {
+  const candidate: Candidate = {
     field_map: rules,
     lookups: [],
     source_fmt: source.format,
@@ -51,12 +49,22 @@ export async function standardFor(
     tx_set: starter.tx_set,
     direction: 'inbound',
   };
-  const answer = await previewed(candidate, source.document);
-  const wrote = new Set(answer.explain?.outputs.map(({ rule }) => rule));
-  const used = rules.filter((_, index) => wrote.has(index));
+  const answer = await previewedIfSmall(candidate, source.document);
+  // A document beyond a limit of conversion shows nothing of the rules: then all of them count.
+  const wrote = answer && new Set(answer.explain?.outputs.map(({ rule }) => rule));
+  const used = rules.filter((_, index) => wrote?.has(index) ?? true);
   return {
-    targetSample: answer.output,
+    targetSample: answer?.output ?? '',
     suggestions: used.filter(isPlain).map((rule) => suggestionOf(rule, starter.name)),
     rules: used.filter((rule) => !isPlain(rule)),
   };
+}
+
+async function previewedIfSmall(candidate: Candidate, document: string) {
+  try {
+    return await previewed(candidate, document);
+  } catch (error) {
+    if (isApiError(error) && error.code === 'limit_exceeded') return null;
+    throw error;
+  }
 }

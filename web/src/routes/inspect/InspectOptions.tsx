@@ -26,7 +26,7 @@ export function InspectOptions({ options, result, onChange }: Props) {
     <div className={classes.options}>
       <Choice
         label="Read as"
-        first="found out"
+        first="detected"
         value={options.format}
         among={FORMATS.map((value) => ({ value, label: formatName(value) }))}
         onChange={(value) =>
