@@ -2,7 +2,7 @@
 import createClient from 'openapi-fetch';
 import { withKeptDigits } from '../core/keptDigits';
 import { context } from './context';
-import { offline, refusalOf } from './error';
+import { ApiError, offline, refusalOf } from './error';
 import { login } from './login';
 import type { components, paths } from './schema';
 
@@ -42,7 +42,16 @@ async function send(request: Request): Promise<Response> {
 /** After another tab has logged in, the cookie is new and our token is of the old session. */
 async function renewToken(): Promise<void> {
   const answer = await client.GET('/api/session');
-  if (answer.data) context.setCsrfToken(answer.data.csrf_token);
+  if (answer.data === undefined) return;
+  const { csrf_token, user } = answer.data;
+  if (context.userId() !== user.id) {
+    throw new ApiError({
+      status: 403,
+      code: 'other_user',
+      message: `In this browser ${user.email} has logged in meanwhile. Nothing was sent. Load the page again to go on as ${user.email}.`,
+    });
+  }
+  context.setSession(csrf_token, user.id);
 }
 
 async function sendInSession(request: Request): Promise<Response> {
@@ -78,7 +87,15 @@ export const api = client;
 
 /** The body of an answer. */
 export async function data<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
-  const answer = await call;
+  const answer = await call.catch((error: unknown) => {
+    // Such as the page of a proxy; what the browser says of it helps nobody.
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ApiError({
+      status: 0,
+      code: 'unexpected_answer',
+      message: 'The answer is not JSON. A proxy may have answered in place of the server.',
+    });
+  });
   if (answer.data === undefined) throw offline();
   return answer.data;
 }

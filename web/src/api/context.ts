@@ -5,6 +5,7 @@ export type Environment = 'sandbox' | 'production';
 const KEY = 'longshore.environment';
 
 let csrfToken = '';
+let userId: number | null = null;
 let environment: Environment = stored();
 const listeners = new Set<() => void>();
 
@@ -19,8 +20,11 @@ function stored(): Environment {
 export const context = {
   csrfToken: (): string => csrfToken,
   environment: (): Environment => environment,
-  setCsrfToken(token: string): void {
+  /** Whose session the page was begun with. */
+  userId: (): number | null => userId,
+  setSession(token: string, user: number): void {
     csrfToken = token;
+    userId = user;
   },
   setEnvironment(chosen: Environment): void {
     environment = chosen;

@@ -7,7 +7,7 @@ export type Session = Schemas['SessionAnswer'];
 
 /** Remembers the token of a session that has begun, and leaves an environment it does not have. */
 export function begin(session: Session): Session {
-  context.setCsrfToken(session.csrf_token);
+  context.setSession(session.csrf_token, session.user.id);
   if (!session.environments.includes(context.environment())) context.setEnvironment('sandbox');
   return session;
 }

@@ -106,7 +106,7 @@ function told(state: MapState, source: SourceEnd, target: TargetEnd, rule: Rule)
   const inner = loops.at(-1);
   const repeated = inner === undefined ? '' : `, repeated for each ${lastStep(inner)}`;
   const place = loopsOf(target.path ?? '').length > loops.length && state.target_fmt !== 'csv';
-  const where = place && rule.on_duplicate === undefined ? rule.tgt : target.name;
+  const where = place && rule.on_duplicate === undefined ? rule.tgt : target.name || rule.tgt;
   return {
     kind: 'bound',
     rule: { ...rule, ...converted(state, source, target) },

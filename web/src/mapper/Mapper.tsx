@@ -136,7 +136,7 @@ export function Mapper({ beginning, base, onCreated }: Props) {
         {hasSide && <SidePane bench={bench} page={page} hover={hover} />}
         <DragLayer />
       </div>
-      <StatusLine bench={bench} />
+      <StatusLine bench={bench} narrow={width === 'narrow'} />
       <Overlays bench={bench} page={page} saving={saving} leaving={leaving} />
     </div>
   );

@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, Loading } from '../ui/States';
 import { LinkButton } from '../ui/TextLink';
 import { documentId } from './documents';
 import { forgetHandover, type Handover, handedOver } from './handover';
+import { NewDraftNotice } from './NewDraftNotice';
 import { inspected, samplesQuery } from './server';
 import { TargetChoice } from './TargetChoice';
 
@@ -39,6 +40,7 @@ export function NewMap({ onBegin }: { onBegin: (beginning: Beginning) => void })
         </Button>
       }
     >
+      <NewDraftNotice />
       <Chosen source={source} onBegin={begin} />
     </Page>
   );
@@ -80,7 +82,8 @@ function Chosen({
   return (
     <Stack gap="lg">
       <Text>
-        <strong>{kind}</strong> {found.tx_set_name}
+        <strong>{kind}</strong>
+        {found.tx_set_name === '' ? '' : ` ${found.tx_set_name}`}
         {found.version === '' ? '' : `, ${found.version}`}, {found.field_count} values.{' '}
         {found.valid
           ? 'Valid.'
@@ -110,6 +113,7 @@ function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) 
   };
   return (
     <Page title="New map" intro="A map is drawn over a document. Paste one, or take a sample.">
+      <NewDraftNotice />
       {error !== null && <ErrorState error={error} what="The document could not be read." />}
       <Panel title="Your document">
         <Stack gap="md" align="flex-start">

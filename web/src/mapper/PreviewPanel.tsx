@@ -89,25 +89,31 @@ function Output({ bench, page, hover, text, format }: OutputProps) {
     );
   }
   const isTold = faults.general.length > 0 || faults.byRule.size > 0;
+  const failed = (
+    <ErrorState error={preview.error} what="There is no output." retry={preview.again} />
+  );
   if (preview.answer === null) {
     if (preview.error === null) return <Loading label="The output is made" />;
-    return isTold ? null : <ErrorState error={preview.error} what="There is no output." />;
+    return isTold ? null : failed;
   }
   return (
-    <OutputText
-      text={text}
-      marked={places.marked}
-      hovered={places.spanOf(hovered)}
-      stale={preview.stale}
-      onPlace={(offset) => {
-        const found = offset === null ? null : places.at(offset);
-        hover.onOutput(found?.target ?? null, found?.sources ?? []);
-      }}
-      onPress={(offset) => {
-        const found = places.at(offset);
-        if (found !== null) bench.targetSide.tree.reveal(found.target);
-      }}
-    />
+    <>
+      {preview.error !== null && !isTold && failed}
+      <OutputText
+        text={text}
+        marked={places.marked}
+        hovered={places.spanOf(hovered)}
+        stale={preview.stale}
+        onPlace={(offset) => {
+          const found = offset === null ? null : places.at(offset);
+          hover.onOutput(found?.target ?? null, found?.sources ?? []);
+        }}
+        onPress={(offset) => {
+          const found = places.at(offset);
+          if (found !== null) bench.targetSide.tree.reveal(found.target);
+        }}
+      />
+    </>
   );
 }
 

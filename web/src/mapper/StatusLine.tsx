@@ -4,13 +4,15 @@ import classes from './Mapper.module.css';
 import type { Bench } from './useBench';
 
 /** What was last done, and the way back from it. */
-export function StatusLine({ bench }: { bench: Bench }) {
+export function StatusLine({ bench, narrow }: { bench: Bench; narrow: boolean }) {
   const { notice, undo, canUndo } = bench.editor;
   return (
     <div className={classes.status}>
       {notice === null ? (
         <span className={classes.statusText}>
-          Drag a source field to a target field, or press ? for the keys.
+          {narrow
+            ? 'Tap a target field to choose its source.'
+            : 'Drag a source field to a target field, or press ? for the keys.'}
         </span>
       ) : (
         <>

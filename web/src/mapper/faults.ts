@@ -12,7 +12,7 @@ const RULE_PARAM = /^field_map\[([0-9]+)\]/;
 /** What the engine refused, at the rules it names. */
 export function faultsOf(error: unknown): Faults {
   const faults: Faults = { byRule: new Map(), general: [] };
-  if (error === null || error === undefined) return faults;
+  if (error === null || error === undefined || !isOfRules(error)) return faults;
   const details = isApiError(error) ? error.details : [];
   if (details.length === 0) faults.general.push(messageOf(error));
   for (const { param, message } of details) {
@@ -22,6 +22,9 @@ export function faultsOf(error: unknown): Faults {
   }
   return faults;
 }
+
+/** Whether the engine refused the rules or the document; else nobody looked at them. */
+const isOfRules = (error: unknown) => !isApiError(error) || error.status === 400;
 
 const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : 'The preview failed.';

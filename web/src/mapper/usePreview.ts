@@ -15,6 +15,8 @@ export interface Preview {
   stale: boolean;
   /** The rules that `answer` is of. */
   of: Candidate | null;
+  /** Ask again, where the failure was not of the rules. */
+  again: () => void;
 }
 
 interface Asked {
@@ -76,6 +78,7 @@ export function usePreview(state: MapState, document: string | null): Preview {
     of: last.current?.of ?? null,
     error: query.error,
     stale,
+    again: () => void query.refetch(),
   };
 }
 

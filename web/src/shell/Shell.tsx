@@ -43,7 +43,7 @@ export function Shell() {
             opened={open}
             onClick={toggle}
             hiddenFrom="sm"
-            size="sm"
+            size="md"
             aria-label="Navigation"
             aria-expanded={open}
           />
