@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineDiff, resolved, ruleDiff, threeWay } from './diff';
+import { lineDiff, replaced, ruleDiff, targetOf, threeWay } from './diff';
 import { Random } from './fixtures/random';
 import type { Rule } from './model';
 
@@ -32,7 +32,7 @@ describe('threeWay', () => {
   it('joins changes of different targets', () => {
     const mine = [rule('A.02', 'a'), rule('B.01', 'b'), rule('C.01', 'c'), rule('D.01', 'd')];
     const theirs = [rule('A.01', 'a'), rule('B.02', 'b'), rule('E.01', 'e')];
-    expect(threeWay(base, mine, theirs)).toEqual({
+    expect(threeWay(base, mine, theirs, targetOf)).toEqual({
       merged: [rule('A.02', 'a'), rule('B.02', 'b'), rule('D.01', 'd'), rule('E.01', 'e')],
       conflicts: [],
     });
@@ -41,22 +41,24 @@ describe('threeWay', () => {
   it('names what both changed in their ways, and has mine until it is resolved', () => {
     const mine = [rule('A.02', 'a'), ...base.slice(1)];
     const theirs = [rule('A.03', 'a'), ...base.slice(1)];
-    const { merged, conflicts } = threeWay(base, mine, theirs);
+    const { merged, conflicts } = threeWay(base, mine, theirs, targetOf);
     expect(conflicts).toEqual([
       {
-        tgt: 'a',
+        name: 'a',
         base: [rule('A.01', 'a')],
         mine: [rule('A.02', 'a')],
         theirs: [rule('A.03', 'a')],
       },
     ]);
     expect(merged).toEqual(mine);
-    expect(conflicts.map((each) => resolved(merged, each, each.theirs))).toEqual([theirs]);
+    expect(conflicts.map((each) => replaced(merged, each.name, each.theirs, targetOf))).toEqual([
+      theirs,
+    ]);
   });
 
   it('takes the same change of both as one', () => {
     const both = [rule('A.02', 'a')];
-    expect(threeWay(base, both, both)).toEqual({ merged: both, conflicts: [] });
+    expect(threeWay(base, both, both, targetOf)).toEqual({ merged: both, conflicts: [] });
   });
 });
 

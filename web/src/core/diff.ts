@@ -10,15 +10,18 @@ export interface RuleChange {
   after: Rule | null;
 }
 
-/** A rule in canonical form: members in order, those that are absent left out. */
-export function ruleKey(rule: Rule): string {
-  return JSON.stringify(Object.entries(rule).sort(([one], [other]) => (one < other ? -1 : 1)));
+/** A rule or the like in canonical form: members in order, those that are absent left out. */
+export function canonical(item: object): string {
+  return JSON.stringify(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+/** Rules are joined and compared by what they write. */
+export const targetOf = ({ tgt }: Rule): string => tgt;
 
 /** What became of the rules of `a` in `b`. Rules of one target are paired in their order. */
 export function ruleDiff(a: readonly Rule[], b: readonly Rule[]): RuleChange[] {
-  const before = byTarget(a);
-  const after = byTarget(b);
+  const before = byName(a, targetOf);
+  const after = byName(b, targetOf);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((tgt) => {
     const [mine, theirs] = unpaired(before.get(tgt) ?? [], after.get(tgt) ?? []);
     const length = Math.max(mine.length, theirs.length);
@@ -30,13 +33,13 @@ function change(tgt: string, before: Rule | null, after: Rule | null): RuleChang
   return { mark: before === null ? '+' : after === null ? '-' : '~', tgt, before, after };
 }
 
-function byTarget(rules: readonly Rule[]): Map<string, Rule[]> {
-  const found = new Map<string, Rule[]>();
-  for (const rule of rules) {
-    const known = found.get(rule.tgt);
-    known?.push(rule);
+function byName<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
+  const found = new Map<string, Item[]>();
+  for (const item of items) {
+    const known = found.get(nameOf(item));
+    known?.push(item);
     if (known === undefined) {
-      found.set(rule.tgt, [rule]);
+      found.set(nameOf(item), [item]);
     }
   }
   return found;
@@ -46,11 +49,11 @@ function byTarget(rules: readonly Rule[]): Map<string, Rule[]> {
 function unpaired(mine: readonly Rule[], theirs: readonly Rule[]): [Rule[], Rule[]] {
   const counts = new Map<string, number>();
   for (const rule of mine) {
-    counts.set(ruleKey(rule), (counts.get(ruleKey(rule)) ?? 0) + 1);
+    counts.set(canonical(rule), (counts.get(canonical(rule)) ?? 0) + 1);
   }
-  const others = theirs.filter((rule) => !taken(counts, ruleKey(rule)));
+  const others = theirs.filter((rule) => !taken(counts, canonical(rule)));
   // What is left in the counts has no equal; the last ones of several alike.
-  const rest = [...mine].reverse().filter((rule) => taken(counts, ruleKey(rule)));
+  const rest = [...mine].reverse().filter((rule) => taken(counts, canonical(rule)));
   return [rest.reverse(), others];
 }
 
@@ -60,65 +63,75 @@ function taken(counts: Map<string, number>, key: string): boolean {
   return count > 0;
 }
 
-/** The rules of one target that both sides changed, each in its way. */
-export interface RuleConflict {
-  tgt: string;
-  base: Rule[];
-  mine: Rule[];
-  theirs: Rule[];
+/** The items of one name that both sides changed, each in its way. */
+export interface Conflict<Item> {
+  name: string;
+  base: Item[];
+  mine: Item[];
+  theirs: Item[];
 }
 
-/** `merged`: what follows without conflict; of a conflict it has the rules of `mine`. */
-export interface Merge {
-  merged: Rule[];
-  conflicts: RuleConflict[];
+/** `merged`: what follows without conflict; of a conflict it has the items of `mine`. */
+export interface Merge<Item> {
+  merged: Item[];
+  conflicts: Conflict<Item>[];
 }
 
-/** Join two changes of the same rules, target by target. */
-export function threeWay(
-  base: readonly Rule[],
-  mine: readonly Rule[],
-  theirs: readonly Rule[],
-): Merge {
-  const sides = [base, mine, theirs].map(byTarget);
-  const conflicts: RuleConflict[] = [];
-  const chosen = new Map<string, Rule[]>();
-  for (const tgt of new Set([...mine, ...theirs, ...base].map((rule) => rule.tgt))) {
-    const [old = [], own = [], other = []] = sides.map((side) => side.get(tgt) ?? []);
+/** Join two changes of the same items (rules, lookup tables, tests), name by name. */
+export function threeWay<Item extends object>(
+  base: readonly Item[],
+  mine: readonly Item[],
+  theirs: readonly Item[],
+  nameOf: (item: Item) => string,
+): Merge<Item> {
+  const sides = [base, mine, theirs].map((side) => byName(side, nameOf));
+  const conflicts: Conflict<Item>[] = [];
+  const chosen = new Map<string, Item[]>();
+  for (const name of new Set([...mine, ...theirs, ...base].map(nameOf))) {
+    const [old = [], own = [], other = []] = sides.map((side) => side.get(name) ?? []);
     const isMine = isAlike(other, old) || isAlike(own, other);
     if (!isMine && !isAlike(own, old)) {
-      conflicts.push({ tgt, base: old, mine: own, theirs: other });
+      conflicts.push({ name, base: old, mine: own, theirs: other });
     }
-    chosen.set(tgt, isMine || !isAlike(own, old) ? own : other);
+    chosen.set(name, isMine || !isAlike(own, old) ? own : other);
   }
-  return { merged: inOrder(chosen, mine, theirs), conflicts };
+  return { merged: inOrder(chosen, mine, theirs, nameOf), conflicts };
 }
 
-/** Put another side of a conflict into merged rules. */
-export function resolved(merged: readonly Rule[], conflict: RuleConflict, rules: Rule[]): Rule[] {
-  const at = merged.findIndex((rule) => rule.tgt === conflict.tgt);
-  const rest = merged.filter((rule) => rule.tgt !== conflict.tgt);
-  rest.splice(at < 0 ? rest.length : at, 0, ...rules);
+/** Put other items in the place of those of a name. */
+export function replaced<Item extends object>(
+  items: readonly Item[],
+  name: string,
+  others: readonly Item[],
+  nameOf: (item: Item) => string,
+): Item[] {
+  const at = items.findIndex((item) => nameOf(item) === name);
+  const rest = items.filter((item) => nameOf(item) !== name);
+  rest.splice(at < 0 ? rest.length : at, 0, ...others);
   return rest;
 }
 
-function isAlike(one: readonly Rule[], other: readonly Rule[]): boolean {
-  return one.length === other.length && one.every((rule, at) => ruleKey(rule) === keyAt(other, at));
+/** Whether both have the same items in the same order; the order of members does not count. */
+export function isAlike(one: readonly object[], other: readonly object[]): boolean {
+  return (
+    one.length === other.length && one.every((item, at) => canonical(item) === keyAt(other, at))
+  );
 }
 
-function keyAt(rules: readonly Rule[], at: number): string {
-  const rule = rules[at];
-  return rule === undefined ? '' : ruleKey(rule);
+function keyAt(items: readonly object[], at: number): string {
+  const item = items[at];
+  return item === undefined ? '' : canonical(item);
 }
 
-/** The chosen rules in the order of mine; those that only the others have at the end. */
-function inOrder(
-  chosen: ReadonlyMap<string, Rule[]>,
-  mine: readonly Rule[],
-  theirs: readonly Rule[],
-): Rule[] {
-  const waiting = new Map([...chosen].map(([tgt, rules]) => [tgt, [...rules]]));
-  const next = ({ tgt }: Rule) => waiting.get(tgt)?.shift() ?? [];
+/** The chosen items in the order of mine; those that only the others have at the end. */
+function inOrder<Item>(
+  chosen: ReadonlyMap<string, Item[]>,
+  mine: readonly Item[],
+  theirs: readonly Item[],
+  nameOf: (item: Item) => string,
+): Item[] {
+  const waiting = new Map([...chosen].map(([name, items]) => [name, [...items]]));
+  const next = (item: Item) => waiting.get(nameOf(item))?.shift() ?? [];
   const own = mine.flatMap(next);
   return [...own, ...theirs.flatMap(next)];
 }

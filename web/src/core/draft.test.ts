@@ -26,6 +26,12 @@ describe('a draft', () => {
     expect(draft && withDraft({ ...STATE, field_map: [], name: '' }, draft)).toEqual(STATE);
   });
 
+  it('of another format does without the example of the output', () => {
+    const draft = decodeDraft(text);
+    const other: MapState = { ...STATE, target_fmt: 'xml', target_sample: '<a/>' };
+    expect(draft && withDraft(other, draft)).toEqual({ ...STATE, target_sample: '' });
+  });
+
   it('holds no documents', () => {
     expect(text).not.toContain('SECRET');
   });
@@ -40,6 +46,8 @@ describe('a draft', () => {
     text.replace('"tgt"', '"target"'),
     text.replace('"rows"', '"lines"'),
     text.replace('"baseVersion":3', '"baseVersion":"3"'),
+    text.replace('"target_fmt":"json"', '"target_fmt":"pdf"'),
+    text.replace('"direction":"inbound"', '"direction":"up"'),
   ])('that is none is refused: %.30s', (other) => {
     expect(decodeDraft(other)).toBeNull();
   });

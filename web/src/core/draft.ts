@@ -1,9 +1,9 @@
 /**
- * What a browser keeps of a map that is not saved yet: rules, lookups and names. Never documents,
- * tests or keys, since they may hold what must not stay on this machine.
+ * What a browser keeps of a map that is not saved yet: rules, lookups, formats and names. Never
+ * documents, tests or keys, since they may hold what must not stay on this machine.
  */
 
-import type { Lookup, MapState, Rule } from './model';
+import type { Format, Lookup, MapState, Rule } from './model';
 import { isLookup, isRule } from './ruleShape';
 
 /** `at`: when it was written, ISO 8601 UTC. `baseVersion`: the version edited; null: none yet. */
@@ -13,6 +13,9 @@ export interface Draft {
   name: string;
   description: string;
   tx_set: string;
+  source_fmt: Format;
+  target_fmt: Format;
+  direction: MapState['direction'];
   field_map: Rule[];
   lookups: Lookup[];
   rejected: string[];
@@ -22,9 +25,14 @@ const KIND = 'longshore-draft-1';
 
 /** Write a draft as text. */
 export function encodeDraft(state: MapState, baseVersion: number | null, at: string): string {
-  const { name, description, tx_set, field_map, lookups, rejected } = state;
-  const draft: Draft = { baseVersion, at, name, description, tx_set, field_map, lookups, rejected };
-  return JSON.stringify({ kind: KIND, ...draft });
+  return JSON.stringify({ kind: KIND, baseVersion, at, ...keptOf(state) });
+}
+
+function keptOf(state: Omit<Draft, 'baseVersion' | 'at'>): Omit<Draft, 'baseVersion' | 'at'> {
+  const { name, description, tx_set, source_fmt, target_fmt, direction } = state;
+  const { field_map, lookups, rejected } = state;
+  const settings = { name, description, tx_set, source_fmt, target_fmt, direction };
+  return { ...settings, field_map, lookups, rejected };
 }
 
 /** Read a draft; null if the text is none. */
@@ -38,10 +46,12 @@ export function decodeDraft(text: string): Draft | null {
   return isDraft(found) ? withoutKind(found) : null;
 }
 
-function withoutKind({ baseVersion, at, name, description, tx_set, ...others }: Draft): Draft {
-  const { field_map, lookups, rejected } = others;
-  return { baseVersion, at, name, description, tx_set, field_map, lookups, rejected };
+function withoutKind(draft: Draft): Draft {
+  return { baseVersion: draft.baseVersion, at: draft.at, ...keptOf(draft) };
 }
+
+const FORMATS: readonly unknown[] = ['x12', 'json', 'csv', 'xml'];
+const DIRECTIONS: readonly unknown[] = ['inbound', 'outbound'];
 
 function isDraft(found: unknown): found is Draft {
   if (typeof found !== 'object' || found === null) {
@@ -55,6 +65,8 @@ function isDraft(found: unknown): found is Draft {
     ['at', 'name', 'description', 'tx_set'].every(
       (each) => typeof members.get(each) === 'string',
     ) &&
+    ['source_fmt', 'target_fmt'].every((each) => FORMATS.includes(members.get(each))) &&
+    DIRECTIONS.includes(members.get('direction')) &&
     isListOf(members.get('field_map'), isRule) &&
     isListOf(members.get('lookups'), isLookup) &&
     isListOf(members.get('rejected'), (each) => typeof each === 'string')
@@ -65,8 +77,11 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
   return Array.isArray(value) && value.every(isOne);
 }
 
-/** A map as it would be with a draft; documents and tests are those of the map. */
+/**
+ * A map as it would be with a draft; documents and tests are those of the map, and so is the
+ * example of the output, unless it is of another format.
+ */
 export function withDraft(state: MapState, draft: Draft): MapState {
-  const { name, description, tx_set, field_map, lookups, rejected } = draft;
-  return { ...state, name, description, tx_set, field_map, lookups, rejected };
+  const target_sample = state.target_fmt === draft.target_fmt ? state.target_sample : '';
+  return { ...state, ...keptOf(draft), target_sample };
 }

@@ -1,9 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { parseRules, printRules } from '../core/code';
 import type { Rule } from '../core/model';
 import { CopyButton } from '../ui/CopyButton';
 import classes from './Overlay.module.css';
+import { useTyped } from './typed';
 
 interface Props {
   rules: Rule[];
@@ -11,26 +12,30 @@ interface Props {
   onRules: (rules: Rule[]) => void;
 }
 
-/** The rules as JSON, both ways: what is typed takes effect on leaving the field or with Ctrl Enter. */
+/** The rules as JSON, both ways: what is typed takes effect on leaving the field, saving, or Ctrl Enter. */
 export function CodeView({ rules, readOnly, onRules }: Props) {
   const printed = printRules(rules);
-  const [text, setText] = useState(printed);
+  const [typed, setTyped] = useState<string | null>(null);
   const [errors, setErrors] = useState<{ line: number; message: string }[]>([]);
   const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    setText(printed);
+  const text = typed ?? printed;
+  const isTyped = text !== printed && !readOnly;
+  const faults = isTyped ? errors : [];
+  const takeBack = () => {
+    setTyped(null);
     setErrors([]);
-  }, [printed]);
+  };
   const apply = () => {
-    if (text === printed || readOnly) return;
+    if (!isTyped) return;
     const found = parseRules(text);
     if ('errors' in found) {
       setErrors(found.errors);
       return;
     }
-    setErrors([]);
+    takeBack();
     onRules(found.rules);
   };
+  useTyped(isTyped, apply);
   const goTo = (line: number) => {
     const start = lineStart(text, line);
     const end = text.indexOf('\n', start);
@@ -45,9 +50,14 @@ export function CodeView({ rules, readOnly, onRules }: Props) {
         </Text>
         <CopyButton text={text} what="rules" />
       </Group>
-      {errors.length > 0 && (
+      {faults.length > 0 && (
+        <Text role="alert" size="sm" c="var(--ls-err)">
+          Not applied, and not saved. Correct the rules, or press Take back.
+        </Text>
+      )}
+      {faults.length > 0 && (
         <ul className={classes.errors} aria-label="Errors in the rules">
-          {errors.map((error) => (
+          {faults.map((error) => (
             <li key={`${error.line} ${error.message}`}>
               <button type="button" onClick={() => goTo(error.line)}>
                 Line {error.line}
@@ -61,27 +71,26 @@ export function CodeView({ rules, readOnly, onRules }: Props) {
         ref={area}
         className={classes.editor}
         aria-label="Rules"
-        aria-invalid={errors.length > 0}
+        aria-invalid={faults.length > 0}
         spellCheck={false}
         readOnly={readOnly}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={apply}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) apply();
         }}
       />
       <Group gap="sm">
-        <Button onClick={apply} disabled={readOnly || text === printed}>
+        <Button onClick={apply} disabled={!isTyped}>
           Apply
         </Button>
         <Button
           variant="default"
-          disabled={text === printed}
-          onClick={() => {
-            setText(printed);
-            setErrors([]);
-          }}
+          disabled={!isTyped}
+          // The field keeps the focus: leaving it would apply what is to be taken back.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={takeBack}
         >
           Take back
         </Button>

@@ -1,30 +1,33 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useTyped } from './typed';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
   onCommit: (value: string) => void;
 }
 
-/** A text that takes effect on blur or Enter; Escape takes back what was typed. */
+/** A text that takes effect on blur, Enter or saving; Escape takes back what was typed. */
 export function CommitInput({ value, onCommit, ...rest }: Props) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [typed, setTyped] = useState<string | null>(null);
+  const isTyped = typed !== null && typed !== value;
   const commit = () => {
-    if (typed !== value) onCommit(typed);
+    setTyped(null);
+    if (isTyped) onCommit(typed);
   };
+  useTyped(isTyped, commit);
   return (
     <TextInput
       size="xs"
       {...rest}
-      value={typed}
+      value={typed ?? value}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();
-        if (event.key === 'Escape' && typed !== value) {
+        if (event.key === 'Escape' && isTyped) {
           event.stopPropagation();
-          setTyped(value);
+          setTyped(null);
         }
       }}
     />

@@ -1,39 +1,115 @@
 import { Button, Group } from '@mantine/core';
-import { withDraft } from '../core/draft';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { type Draft, withDraft } from '../core/draft';
+import type { MapState } from '../core/model';
+import { counted } from '../core/treeWords';
 import { Icon } from '../ui/Icon';
+import { notifyFailed } from '../ui/notify';
 import { Time } from '../ui/Time';
 import classes from './Mapper.module.css';
+import type { SideWords } from './MergeDialog';
+import { mapQuery, stateOf } from './server';
 import type { Bench } from './useBench';
 import type { useDraft } from './useDraft';
 
+const MergeDialog = lazy(async () => ({ default: (await import('./MergeDialog')).MergeDialog }));
+
+const WORDS: SideWords = {
+  mine: 'From before',
+  theirs: 'Now',
+  allOfMine: 'Take up all from before',
+  allOfTheirs: 'Keep the map as it is',
+};
+
 /** What was not saved before the page went away, offered once. */
 export function DraftOffer({ bench, draft }: { bench: Bench; draft: ReturnType<typeof useDraft> }) {
-  const { editor } = bench;
-  const { offered } = draft;
-  if (offered === null) return null;
-  const older = offered.baseVersion !== null && offered.baseVersion !== editor.base?.version;
+  return draft.offered === null ? null : (
+    <Offer bench={bench} offered={draft.offered} answered={draft.answered} />
+  );
+}
+
+interface Props {
+  bench: Bench;
+  offered: Draft;
+  answered: () => void;
+}
+
+function Offer({ bench, offered, answered }: Props) {
+  const { state, base, canUndo, readOnly, edit } = bench.editor;
+  const [busy, setBusy] = useState(false);
+  /** What the draft began from, once it has to be joined with what the map has become. */
+  const [origin, setOrigin] = useState<MapState | null>(null);
+  const load = useOrigin(bench, offered);
+  const older = base !== null && offered.baseVersion !== base.version;
+  const finish = (next: MapState) => {
+    answered();
+    edit(next, 'Took up the unsaved changes');
+  };
+  const takeUp = async () => {
+    if (!older && !canUndo) {
+      finish(withDraft(state, offered));
+      return;
+    }
+    setBusy(true);
+    try {
+      setOrigin(await load());
+    } catch (error) {
+      notifyFailed('The unsaved changes were not taken up; they are still kept.', error);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <div role="alert" className={classes.draft}>
       <Icon name="clock" size={16} />
-      <span>
-        <strong>There are unsaved changes from before:</strong> {offered.field_map.length} rules,
-        kept in this browser <Time value={offered.at} />.
-        {older ? ` They were made on version ${offered.baseVersion}; this is newer.` : ''}
+      <span className={classes.draftText}>
+        <strong>There are unsaved changes from before:</strong>{' '}
+        {counted(offered.field_map.length, 'rule')}, kept in this browser{' '}
+        <Time value={offered.at} />.
+        {older
+          ? ` They were made on version ${offered.baseVersion}; this is version ${base.version}. You decide what stays of both.`
+          : ''}
+        {readOnly ? ' The map is read-only now, so they cannot be taken up; they stay kept.' : ''}
       </span>
       <Group gap="sm">
-        <Button
-          size="compact-md"
-          onClick={() => {
-            draft.answered();
-            editor.edit(withDraft(editor.state, offered), 'Took up the unsaved changes');
-          }}
-        >
+        <Button size="compact-md" loading={busy} disabled={readOnly} onClick={() => void takeUp()}>
           Take them up
         </Button>
-        <Button size="compact-md" variant="default" onClick={draft.answered}>
+        <Button size="compact-md" variant="default" onClick={answered}>
           Discard them
         </Button>
       </Group>
+      {origin !== null && (
+        <Suspense fallback={null}>
+          <MergeDialog
+            title="The map has changed since"
+            intro={
+              older
+                ? `The unsaved changes were made on version ${offered.baseVersion}; version ${base.version} is newer.`
+                : 'The map was edited before the unsaved changes were taken up.'
+            }
+            words={WORDS}
+            base={origin}
+            mine={withDraft(origin, offered)}
+            theirs={state}
+            allMine={withDraft(state, offered)}
+            onDone={finish}
+            onClose={() => setOrigin(null)}
+          />
+        </Suspense>
+      )}
     </div>
   );
+}
+
+/** The map as it was when the draft was begun: the version it names, or what a new map begins with. */
+function useOrigin(bench: Bench, offered: Draft): () => Promise<MapState> {
+  const queries = useQueryClient();
+  const { base, first } = bench.editor;
+  return async () => {
+    if (base === null || offered.baseVersion === null) return first;
+    if (offered.baseVersion === base.version) return base.state;
+    return stateOf(await queries.fetchQuery(mapQuery(String(base.id), offered.baseVersion)));
+  };
 }

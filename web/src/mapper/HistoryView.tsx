@@ -1,16 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, data } from '../api/client';
 import { lineDiff, ruleDiff } from '../core/diff';
-import { notifyFailed } from '../ui/notify';
 import { ErrorState, Loading, QueryState } from '../ui/States';
 import { Time } from '../ui/Time';
 import { DiffLines } from './DiffLines';
-import { ownDocuments } from './documents';
+import { documentId, ownDocuments } from './documents';
 import { formatted } from './formatted';
 import overlay from './Overlay.module.css';
-import { type Base, baseOf, mapQuery, previewed, stateOf, versionsQuery } from './server';
+import { RestoreVersion } from './RestoreVersion';
+import { type Base, mapQuery, previewed, stateOf, versionsQuery } from './server';
 import type { Bench } from './useBench';
 import type { Page } from './usePage';
 import { candidateOf } from './usePreview';
@@ -58,7 +56,8 @@ export function HistoryView({ bench, base, page }: Props) {
               version={page.version}
               bench={bench}
               base={base}
-              onDone={() => page.setView(null)}
+              newest={Math.max(...list.map((each) => each.version))}
+              page={page}
             />
           )}
         </Stack>
@@ -71,44 +70,20 @@ interface ComparisonProps {
   version: number;
   bench: Bench;
   base: Base;
-  onDone: () => void;
+  newest: number;
+  page: Page;
 }
 
-function Comparison({ version, bench, base, onDone }: ComparisonProps) {
+function Comparison({ version, bench, base, newest, page }: ComparisonProps) {
   const { editor } = bench;
   const old = useQuery(mapQuery(String(base.id), version));
-  const [busy, setBusy] = useState(false);
   if (old.isPending) return <Loading />;
   if (old.isError) return <ErrorState error={old.error} what="The version could not be loaded." />;
   const before = stateOf(old.data);
   const changes = ruleDiff(before.field_map, editor.state.field_map);
-  const restore = async () => {
-    setBusy(true);
-    try {
-      const params = { path: { map_id: String(base.id) } };
-      const body = { version, note: `Restored version ${version}` };
-      const { map } = await data(api.POST('/api/maps/{map_id}/restore', { params, body }));
-      const now = baseOf(map);
-      editor.rebase(now, { ...now.state, rejected: editor.state.rejected });
-      onDone();
-    } catch (error) {
-      notifyFailed('The version was not restored.', error);
-      setBusy(false);
-    }
-  };
   return (
     <Stack gap="sm">
-      <Group justify="space-between">
-        <Text fw={600}>Version {version} and what is edited now</Text>
-        <Button
-          size="compact-md"
-          loading={busy}
-          disabled={editor.readOnly || version === base.version}
-          onClick={() => void restore()}
-        >
-          Restore version {version}
-        </Button>
-      </Group>
+      <RestoreVersion version={version} newest={newest} editor={editor} base={base} page={page} />
       {changes.length === 0 ? (
         <Text size="sm">The rules are the same.</Text>
       ) : (
@@ -126,17 +101,23 @@ function Comparison({ version, bench, base, onDone }: ComparisonProps) {
           ))}
         </section>
       )}
-      <OutputChanges bench={bench} before={before} />
+      <OutputChanges bench={bench} before={before} version={version} />
     </Stack>
   );
 }
 
+interface OutputProps {
+  bench: Bench;
+  before: ReturnType<typeof stateOf>;
+  version: number;
+}
+
 /** The outputs of both over all documents of the map. */
-function OutputChanges({ bench, before }: { bench: Bench; before: ReturnType<typeof stateOf> }) {
-  const { state } = bench.editor;
+function OutputChanges({ bench, before, version }: OutputProps) {
+  const { state, base } = bench.editor;
   const documents = ownDocuments(state);
   const comparison = useQuery({
-    queryKey: ['map', 'compared', before.field_map.length, documents.length],
+    queryKey: ['map', base?.id, 'compared', version, documentId(JSON.stringify(state))],
     queryFn: () =>
       Promise.all(
         documents.map(async ({ label, document }) => {

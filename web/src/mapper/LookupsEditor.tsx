@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { Lookup } from '../core/model';
 import overlay from './Overlay.module.css';
-import { pairsOf, pairsText } from './pairs';
+import { pairsOf, shownPairs } from './pairs';
 
 interface Props {
   lookups: Lookup[];
@@ -35,7 +36,7 @@ export function LookupsEditor({ lookups, readOnly, onLookups }: Props) {
         </Text>
       )}
       {lookups.map((lookup, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed
+        // biome-ignore lint/suspicious/noArrayIndexKey: the name is being typed, and no field keeps what the tables do not say
         <div key={index} className={overlay.item}>
           <Group gap="sm" align="flex-end">
             <TextInput
@@ -77,17 +78,17 @@ interface RowsProps {
 }
 
 function RowsField({ rows, name, readOnly, onRows }: RowsProps) {
-  const text = pairsText(rows);
+  const [typed, setTyped] = useState<string | null>(null);
   return (
     <Textarea
       size="xs"
       label={`Pairs of ${name}`}
       description="One pair a line: the value, an equals sign, what it becomes."
-      defaultValue={text}
+      value={shownPairs(typed, rows)}
       readOnly={readOnly}
-      onBlur={({ currentTarget }) => {
-        // What was not touched stays, also what lines cannot say.
-        if (currentTarget.value !== text) onRows(pairsOf(currentTarget.value));
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onRows(pairsOf(currentTarget.value));
       }}
       autosize
       minRows={3}

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Loading } from '../ui/States';
 import { AddCode } from './AddCode';
@@ -6,6 +7,7 @@ import { AddDocument } from './AddDocument';
 import { KeySheet } from './KeySheet';
 import { LeaveDialog } from './LeaveDialog';
 import { SourcePicker } from './SourcePicker';
+import { hasTyped, takeUp, useSaveTyped } from './typed';
 import type { Bench } from './useBench';
 import type { Leaving } from './useLeaving';
 import type { Page, ViewName } from './usePage';
@@ -39,11 +41,15 @@ const TITLES: Record<ViewName, string> = {
 /** Everything that lies over the page. */
 export function Overlays({ bench, page, saving, leaving }: Props) {
   const { view, sheet } = page;
+  const save = useSaveTyped(saving);
+  useTypedGuard(bench.editor.dirty);
   return (
     <>
       <Modal
         opened={view !== null}
-        onClose={() => page.setView(null)}
+        onClose={() => {
+          if (takeUp()) page.setView(null);
+        }}
         title={view === null ? '' : TITLES[view]}
         size="min(960px, 94vw)"
       >
@@ -89,9 +95,21 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
           <ConflictDialog bench={bench} saving={saving} />
         </Suspense>
       )}
-      <LeaveDialog leaving={leaving} saving={saving} />
+      <LeaveDialog leaving={leaving} saving={{ ...saving, save }} />
     </>
   );
+}
+
+/** Leaving takes up what is typed and stays: then there are changes, and those are asked about. */
+function useTypedGuard(dirty: boolean) {
+  useBlocker({
+    shouldBlockFn: ({ current, next }) => {
+      const isHeld = !dirty && current.pathname !== next.pathname && hasTyped();
+      if (isHeld) takeUp();
+      return isHeld;
+    },
+    enableBeforeUnload: hasTyped,
+  });
 }
 
 function View({ view, bench, page }: { view: ViewName; bench: Bench; page: Page }): ReactNode {

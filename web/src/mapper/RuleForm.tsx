@@ -9,6 +9,7 @@ import {
   VALUE_TYPES,
 } from '../core/model';
 import { pathInWords } from '../core/paths';
+import { kindOf, kindPatch, type LiteralName, typedPatch, typedText } from '../core/scalars';
 import { CommitInput } from './CommitInput';
 
 interface Props {
@@ -32,16 +33,7 @@ export function RuleForm(props: Props) {
           {fault}
         </Text>
       ))}
-      {isConst ? (
-        <CommitInput
-          label="Constant"
-          value={scalarText(rule.const)}
-          readOnly={readOnly}
-          onCommit={(text) => onPatch({ const: text }, 'Changed the constant')}
-        />
-      ) : (
-        <Sources {...props} />
-      )}
+      {isConst ? <LiteralFields {...props} name="const" /> : <Sources {...props} />}
       <CommitInput
         label="Condition"
         placeholder="N1[01=ST] or BEG.01=00"
@@ -142,27 +134,57 @@ function Sources({ rule, readOnly, onPatch }: Props) {
   );
 }
 
-function ValueFields({ rule, lookups, readOnly, onPatch }: Props) {
+function ValueFields(props: Props) {
+  const { rule, lookups, readOnly, onPatch } = props;
   return (
     <>
-      <Group gap={8} grow align="flex-start">
-        <Choice
-          label="Transform"
-          words={TRANSFORMS}
-          value={rule.transform ?? 'none'}
-          usual="none"
-          readOnly={readOnly}
-          onChoose={(transform) => onPatch({ transform }, 'Changed the transform')}
-        />
-        <CommitInput
-          label="Default"
-          value={scalarText(rule.default)}
-          readOnly={readOnly}
-          onCommit={(text) => onPatch({ default: orNone(text) }, 'Changed the default')}
-        />
-      </Group>
+      <Choice
+        label="Transform"
+        words={TRANSFORMS}
+        value={rule.transform ?? 'none'}
+        usual="none"
+        readOnly={readOnly}
+        onChoose={(transform) => onPatch({ transform }, 'Changed the transform')}
+      />
+      <LiteralFields {...props} name="default" />
       <LookupFields rule={rule} lookups={lookups} readOnly={readOnly} onPatch={onPatch} />
     </>
+  );
+}
+
+const LITERALS = {
+  const: { label: 'Constant', kinds: ['text', 'number', 'true', 'false', 'null'] },
+  default: { label: 'Default', kinds: ['none', 'text', 'number', 'true', 'false', 'null'] },
+} as const;
+
+/** A literal and its kind: 5 and the text "5" are not the same, nor are none, null and an empty text. */
+function LiteralFields({ rule, readOnly, onPatch, name }: Props & { name: LiteralName }) {
+  const { label, kinds } = LITERALS[name];
+  const words = `Changed the ${label.toLowerCase()}`;
+  const text = typedText(rule[name]);
+  const kind = kindOf(rule[name]);
+  return (
+    <Group gap={8} grow align="flex-start">
+      <NativeSelect
+        size="xs"
+        label={`Kind of ${label.toLowerCase()}`}
+        disabled={readOnly}
+        data={[...kinds]}
+        value={kind}
+        onChange={({ currentTarget }) => {
+          const chosen = kinds.find((each) => each === currentTarget.value);
+          if (chosen !== undefined) onPatch(kindPatch(rule, name, chosen), words);
+        }}
+      />
+      {text !== null && (
+        <CommitInput
+          label={label}
+          value={text}
+          readOnly={readOnly}
+          onCommit={(typed) => onPatch(typedPatch(rule, name, typed), words)}
+        />
+      )}
+    </Group>
   );
 }
 
@@ -242,7 +264,3 @@ function Choice({ label, words, value, usual, readOnly, onChoose }: ChoiceProps)
 }
 
 const orNone = (text: string) => (text === '' ? undefined : text);
-
-function scalarText(value: string | number | boolean | null | undefined): string {
-  return value === undefined || value === null ? '' : String(value);
-}

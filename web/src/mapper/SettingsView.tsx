@@ -1,8 +1,10 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Format, MapState } from '../core/model';
+import type { Format } from '../core/model';
+import { isChanged, type SettingsChange } from '../core/settings';
 import { targetSampleFault } from '../core/target';
 import { LookupsEditor } from './LookupsEditor';
+import { useTyped } from './typed';
 import type { Editor } from './useEditor';
 
 const FORMATS = ['x12', 'json', 'csv', 'xml'] as const;
@@ -11,29 +13,19 @@ function formatOf(value: string): Format {
   return FORMATS.find((format) => format === value) ?? 'json';
 }
 
-/** What a map is besides its rules. It takes effect with Apply, as one step. */
+/** What a map is besides its rules. It takes effect with Apply, on closing and on saving, as one step. */
 export function SettingsView({ editor }: { editor: Editor }) {
   const { state, edit, readOnly } = editor;
-  const [draft, setDraft] = useState<MapState>(state);
-  const put = (change: Partial<MapState>) => setDraft({ ...draft, ...change });
+  const [change, setChange] = useState<SettingsChange>({});
+  const put = (more: SettingsChange) => setChange({ ...change, ...more });
+  const draft = { ...state, ...change };
   const fault = targetSampleFault(draft.target_fmt, draft.target_sample);
+  const isTyped = !readOnly && isChanged(state, change);
   const apply = () => {
-    const { source_fmt, target_fmt, tx_set, direction, description, target_sample, lookups } =
-      draft;
-    edit(
-      {
-        ...state,
-        source_fmt,
-        target_fmt,
-        tx_set,
-        direction,
-        description,
-        target_sample,
-        lookups,
-      },
-      'Changed the settings',
-    );
+    setChange({});
+    if (isTyped) edit(draft, 'Changed the settings');
   };
+  useTyped(isTyped, apply);
   return (
     <Stack gap="md">
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
@@ -96,7 +88,7 @@ export function SettingsView({ editor }: { editor: Editor }) {
         onLookups={(lookups) => put({ lookups })}
       />
       <Group gap="sm">
-        <Button disabled={readOnly || draft === state} onClick={apply}>
+        <Button disabled={!isTyped} onClick={apply}>
           Apply
         </Button>
       </Group>

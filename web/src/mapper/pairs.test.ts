@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pairsOf, pairsText } from './pairs';
+import { pairsOf, pairsText, shownPairs } from './pairs';
 
 test('a table comes back from its lines, equals signs and all', () => {
   const rows = [
@@ -17,4 +17,11 @@ test('a line without a sign has an empty result', () => {
     { from: 'EA', to: '' },
     { from: 'CA', to: 'case' },
   ]);
+});
+
+test('a field shows what was typed while the table says the same, and else the table', () => {
+  const rows = pairsOf('EA=each\n\nCA');
+  expect(shownPairs('EA=each\n\nCA', rows)).toBe('EA=each\n\nCA');
+  expect(shownPairs(null, rows)).toBe('EA=each\nCA=');
+  expect(shownPairs('EA=each\n\nCA', pairsOf('B=bbb'))).toBe('B=bbb');
 });

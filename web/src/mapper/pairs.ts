@@ -16,3 +16,12 @@ export function pairsOf(text: string): Lookup['rows'] {
       return at < 0 ? { from: line, to: '' } : { from: line.slice(0, at), to: line.slice(at + 1) };
     });
 }
+
+/**
+ * The text of a field for pairs: what was typed as long as it says what the table has, as an empty
+ * line says nothing; otherwise the table.
+ */
+export function shownPairs(typed: string | null, rows: Lookup['rows']): string {
+  const text = pairsText(rows);
+  return typed !== null && pairsText(pairsOf(typed)) === text ? typed : text;
+}

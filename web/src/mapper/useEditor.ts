@@ -25,7 +25,7 @@ type Action =
   | { kind: 'redo' }
   | { kind: 'tell'; text: string }
   | { kind: 'saved'; base: Base; sent: MapState }
-  | { kind: 'rebase'; base: Base; state: MapState };
+  | { kind: 'rebase'; base: Base; state: MapState; label: string };
 
 const REDUCERS: {
   [Kind in Action['kind']]: (
@@ -50,11 +50,12 @@ const REDUCERS: {
   }),
   tell: (state, { text }) => ({ ...state, notice: { text, undo: false } }),
   saved: (state, { base, sent }) => ({ ...state, base, saved: sent }),
-  rebase: (state, { base, state: next }) => ({
+  rebase: (state, { base, state: next, label }) => ({
     ...state,
     base,
     saved: base.state,
-    history: state.history.push(next, 'Merged with the version saved meanwhile'),
+    history: state.history.push(next, label),
+    notice: { text: label, undo: true },
   }),
 };
 
@@ -127,14 +128,16 @@ export function useEditor(initial: MapState, base: Base | null) {
     (newBase: Base, sent: MapState) => dispatch({ kind: 'saved', base: newBase, sent }),
     [],
   );
-  const rebase = useCallback(
-    (newBase: Base, state: MapState) => dispatch({ kind: 'rebase', base: newBase, state }),
-    [],
-  );
+  const rebase = useCallback((newBase: Base, state: MapState, label: string) => {
+    dispatch({ kind: 'rebase', base: newBase, state, label });
+    announce(label);
+  }, []);
   const state = history.present;
   const dirty = !isSame(state, saved);
   return useMemo(
     () => ({
+      /** What the page began with. */
+      first: initial,
       state,
       base: now,
       dirty,
@@ -152,6 +155,20 @@ export function useEditor(initial: MapState, base: Base | null) {
       wasSaved,
       rebase,
     }),
-    [state, now, dirty, isViewer, notice, history, edit, undo, redo, tell, wasSaved, rebase],
+    [
+      initial,
+      state,
+      now,
+      dirty,
+      isViewer,
+      notice,
+      history,
+      edit,
+      undo,
+      redo,
+      tell,
+      wasSaved,
+      rebase,
+    ],
   );
 }

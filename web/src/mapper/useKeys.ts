@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Row, SourceNode, TargetNode } from '../core/model';
 import { useSingleKeys } from '../shell/shortcuts';
+import { useSaveTyped } from './typed';
 import type { Bench } from './useBench';
 import type { Page } from './usePage';
 import type { Saving } from './useSave';
@@ -40,6 +41,7 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
   const { editor, connecting, links, offers, suggestions } = bench;
 
   const [hasSingleKeys] = useSingleKeys();
+  const save = useSaveTyped(saving);
 
   const focusInspector = (selector: string) => {
     page.setPart('side');
@@ -56,11 +58,11 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
     inside.find((each) => each instanceof HTMLElement)?.focus();
   };
   const withControl: KeyTable = {
-    s: () => void saving.save(),
+    s: () => void save(),
     z: (event) => (event.shiftKey ? editor.redo() : editor.undo()),
     y: () => editor.redo(),
   };
-  const saves: KeyTable = { s: () => void saving.save() };
+  const saves: KeyTable = { s: () => void save() };
   const anywhere: KeyTable = { F6: (event) => nextPanel(event.shiftKey) };
   const alone: KeyTable = {
     '/': () => {

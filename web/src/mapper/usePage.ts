@@ -33,7 +33,8 @@ export function usePage(bench: Bench) {
           }
           return after;
         },
-        replace: true,
+        // What opens over the page is closed by Back; the chosen row is no step of its own.
+        replace: change.view === undefined,
         resetScroll: false,
         ignoreBlocker: true,
       });
