@@ -6,6 +6,7 @@ import { TextLink } from '../ui/TextLink';
 import { Time } from '../ui/Time';
 import { MapMenu } from './MapMenu';
 import classes from './Mapper.module.css';
+import { useTyped } from './typed';
 import type { Bench } from './useBench';
 import type { Page } from './usePage';
 import type { Saving } from './useSave';
@@ -100,6 +101,12 @@ function Name({ bench }: { bench: Bench }) {
   const { state, edit, readOnly } = bench.editor;
   const [typed, setTyped] = useState<string | null>(null);
   const shown = state.name === '' ? 'New map' : state.name;
+  const commit = () => {
+    const name = (typed ?? '').trim();
+    setTyped(null);
+    if (name !== '' && name !== state.name) edit({ ...state, name }, `Named the map ${name}`);
+  };
+  useTyped(typed !== null && !readOnly, commit);
   if (typed === null || readOnly) {
     return (
       <button
@@ -114,11 +121,6 @@ function Name({ bench }: { bench: Bench }) {
       </button>
     );
   }
-  const commit = () => {
-    const name = typed.trim();
-    setTyped(null);
-    if (name !== '' && name !== state.name) edit({ ...state, name }, `Named the map ${name}`);
-  };
   return (
     <TextInput
       size="xs"

@@ -104,9 +104,11 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
 function useTypedGuard(dirty: boolean) {
   useBlocker({
     shouldBlockFn: ({ current, next }) => {
-      const isHeld = !dirty && current.pathname !== next.pathname && hasTyped();
-      if (isHeld) takeUp();
-      return isHeld;
+      if (!hasTyped()) return false;
+      // Back closes a dialog: its text becomes part of the map first, or keeps it open.
+      if (current.pathname === next.pathname) return !takeUp();
+      if (!dirty) takeUp();
+      return !dirty;
     },
     enableBeforeUnload: hasTyped,
   });
