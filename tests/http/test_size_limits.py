@@ -33,6 +33,9 @@ from tools.gen_docs import limits_page
 ROOT = Path(__file__).parents[2]
 
 TESTED = {
+    "sessions of a user": (
+        "tests/contract/test_users.py::test_the_newest_sessions_of_a_user_stay_and_the_oldest_end",
+    ),
     "rules of a conversion": (
         "tests/unit/engine/test_convert_hostile.py::test_ten_thousand_rules_are_enough",
     ),
