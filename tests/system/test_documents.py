@@ -89,6 +89,11 @@ def test_output_that_cannot_be_written_is_one_line(options: list[str]) -> None:
     )
 
 
+def hear_ctrl_c() -> None:
+    """Undo that a run of tests in the background ignores SIGINT, which its children inherit."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_parse_with_130_and_no_trace(tmp_path: Path) -> None:
     fifo = tmp_path / "document"
     os.mkfifo(fifo)
@@ -98,6 +103,7 @@ def test_ctrl_c_ends_parse_with_130_and_no_trace(tmp_path: Path) -> None:
             env=clean_environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            preexec_fn=hear_ctrl_c,  # noqa: PLW1509 - it takes no lock that a thread may hold
         ) as process,
         fifo.open("wb"),
     ):  # opens when the command has opened its end: it is reading now

@@ -113,6 +113,7 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '16px' } },
   },
   focusRing: 'auto',
+  respectReducedMotion: true,
   components: {
     // A link in running text needs more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),

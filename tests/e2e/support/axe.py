@@ -6,12 +6,17 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+# What is on its way has colours between two states; a skeleton pulses for as long as it stands.
+_AT_REST = """document.getAnimations().every(({ playState, effect }) =>
+    playState !== 'running' || effect?.getTiming().iterations === Infinity)"""
+
 
 def axe(page: Page) -> None:
     """Fail with a list of rules, elements and reasons unless axe finds nothing.
 
     Dialogs, menus and notifications bring faults only while they are open: open them first.
     """
+    page.wait_for_function(_AT_REST)
     violations = Axe().run(page).response["violations"]
     assert violations == [], "\n".join(["", *(line for each in violations for line in lines(each))])
 

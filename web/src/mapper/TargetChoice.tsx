@@ -1,10 +1,11 @@
 import { Button, Radio, Select, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Schemas } from '../api/client';
 import type { Format, MapState } from '../core/model';
 import { sourceTree } from '../core/source';
 import { Panel } from '../ui/Panel';
-import { ErrorState } from '../ui/States';
+import { ErrorState, Loading } from '../ui/States';
 import type { Handover } from './handover';
 import type { Beginning } from './NewMap';
 import { oneKeyPerField } from './oneKey';
@@ -47,12 +48,26 @@ function formatOf(text: string): Format {
 }
 
 /** What the document shall become: standard output, an example, X12, or one key per field. */
-export function TargetChoice({ source, inspection, onBegin }: Props) {
+export function TargetChoice(props: Props) {
+  const { source, inspection } = props;
   const starters = useQuery(startersQuery);
+  // What is preselected must not change under the hand of somebody who has begun to choose.
+  if (starters.isPending) return <Loading label="The choices are read" />;
   const starter = starters.data?.find(
     ({ source_fmt, tx_set }) =>
       source_fmt === 'x12' && source.format === 'x12' && tx_set === inspection.tx_set,
   );
+  return <Choice {...props} starter={starter} />;
+}
+
+type Starter = Schemas['StarterItem'];
+
+function Choice({
+  source,
+  inspection,
+  onBegin,
+  starter,
+}: Props & { starter: Starter | undefined }) {
   const [chosen, setChosen] = useState<Kind | null>(null);
   const kind = chosen ?? (starter === undefined ? 'sample' : 'standard');
   const [example, setExample] = useState('');
