@@ -256,7 +256,7 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
     from longshore.http.server import run  # noqa: PLC0415 - servers only
     from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
-    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - no setting, see kit.faults
+    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - an order of the fault tests, no setting
     configure_logging(settings.log_level)
     return_large_blocks()
     upgrade_database(settings)

@@ -24,7 +24,7 @@ def tree(root: Path, ages: dict[str, int]) -> Path:
 
 def pack(root: Path, version: str = "standard") -> None:
     """Call the hook as hatchling does; of what it is given it needs the root alone."""
-    hook = WebBuildHook(str(root), {}, None, None, "", "wheel")  # type: ignore[arg-type]  # see above
+    hook = WebBuildHook(str(root), {}, None, None, "", "wheel")  # type: ignore[arg-type]  # it needs the root alone
     hook.initialize(version, {})
 
 

@@ -252,8 +252,8 @@ async def test_a_partner_that_was_traded_with_is_not_removed(database: Database)
     assert await find(database, untraded) is None
 
 
-def a_token(digest: bytes, **members: object) -> InboundToken:
-    token = InboundToken(
+def a_token(digest: bytes) -> InboundToken:
+    return InboundToken(
         id=InboundTokenId(0),
         account_id=AccountId(1),
         partner_id=PartnerId(1),
@@ -261,14 +261,13 @@ def a_token(digest: bytes, **members: object) -> InboundToken:
         digest=digest,
         created_at=START,
     )
-    return replace(token, **members)  # type: ignore[arg-type]  # each as its field
 
 
 async def insert_token(
     database: Database, partner_id: int, digest: bytes = b"0", environment: Environment = SANDBOX
 ) -> InboundTokenId:
     async def work(unit: WriteUnit) -> InboundTokenId:
-        token = a_token(digest, partner_id=partner_id, environment=environment)
+        token = replace(a_token(digest), partner_id=PartnerId(partner_id), environment=environment)
         token_id = await unit.tokens.insert(token, b"sealed")
         await unit.tokens.set_key(token_id, b"k" * 65)
         return token_id
@@ -291,7 +290,7 @@ async def test_a_token_is_found_by_its_hash_in_the_system_scope_alone(database: 
         found = await unit.tokens.find_by_digest(b"digest")
         return found and (found[0], found[1].name)
 
-    token = a_token(b"digest", id=token_id)
+    token = replace(a_token(b"digest"), id=token_id)
     assert await read(database, SYSTEM, work) == (token, "own")
     assert await read(database, FOREIGN_LIVE, work) is None
     sealed = SealedToken(token=token, wrapped_key=b"k" * 65, sealed=b"sealed")
@@ -305,7 +304,7 @@ async def test_a_rotated_token_ends_and_others_stay(database: Database) -> None:
         await insert_token(database, 1, bytes([number]), environment)
 
     async def work(unit: WriteUnit) -> list[int]:
-        newest = a_token(b"", id=InboundTokenId(4))
+        newest = replace(a_token(b""), id=InboundTokenId(4))
         return [await unit.tokens.end_others(newest, START + each * HOUR) for each in (2, 1, 3)]
 
     assert await write(database, LIVE, work) == [2, 2, 0]

@@ -75,7 +75,7 @@ def new_context(
     made: list[BrowserContext] = []
 
     # Any: the options of Playwright, which are its own affair.
-    def make(**options: Any) -> BrowserContext:  # noqa: ANN401 - see above
+    def make(**options: Any) -> BrowserContext:  # noqa: ANN401 - Playwright's own
         usual = {
             "base_url": site.address,
             "viewport": {"width": 1440, "height": 900},
@@ -99,7 +99,7 @@ def new_context(
 def page_of(new_context: Callable[..., BrowserContext], site: Site, browser: Browser) -> PageOf:
     """Open a blank page as a user: ``page_of(user, color_scheme="dark")``."""
 
-    def open_page(user: User, **options: Any) -> Page:  # noqa: ANN401 - as above
+    def open_page(user: User, **options: Any) -> Page:  # noqa: ANN401 - Playwright's own
         state = site.state_of(user, browser)
         return new_context(storage_state=state, **options).new_page()
 

@@ -20,6 +20,7 @@ from tests.e2e.support.axe import axe
 from tests.e2e.support.documents import ORDER
 from tests.e2e.support.mapper import stored_map
 from tests.e2e.support.site import Site, User
+from tests.e2e.support.waiting import wait_until
 
 BASELINES = Path(__file__).parent / "baselines"
 SAMPLE = "/app/inspect?sample=850_purchase_order"
@@ -156,7 +157,7 @@ def judge(page: Page, state: State) -> None:
         compare(page, state.name)
     for width in (720, 320):
         page.set_viewport_size({"width": width, "height": 640})
-        page.wait_for_function(NO_SIDEWAYS, arg=width)
+        wait_until(page, NO_SIDEWAYS, width)
         drawn(page)
     axe(page)
 

@@ -18,6 +18,7 @@ from tests.e2e.support.mapper import (
     stored_map,
     target,
 )
+from tests.e2e.support.waiting import wait_until
 from tests.e2e.support.watch import Watch
 
 EXAMPLE = {"number": "x", "kind": "x", "gamma": "x", "delta": "x"}
@@ -51,9 +52,10 @@ def save_elsewhere(page: Page, map_id: int, **members: object) -> None:
 
 def drafted(page: Page, beginning: str) -> Page:
     """Wait for a draft, let the page go away without a word, and return another."""
-    page.wait_for_function(
+    wait_until(
+        page,
         "beginning => Object.keys(localStorage).some((name) => name.startsWith(beginning))",
-        arg=f"longshore.draft.{beginning}",
+        f"longshore.draft.{beginning}",
     )
     other = page.context.new_page()
     page.close()
@@ -193,11 +195,11 @@ def test_a_save_in_one_tab_leaves_the_draft_of_the_other(own_page: Page, map_id:
         open_map(tab, map_id)
     link_by_clicks(first, "CUR.02", "delta")
     name = f"longshore.draft.{map_id}"
-    first.wait_for_function("name => localStorage.getItem(name)?.includes('CUR.02')", arg=name)
+    wait_until(first, "name => localStorage.getItem(name)?.includes('CUR.02')", name)
     link_by_clicks(second, "BEG.02", "kind")
-    first.wait_for_function("name => localStorage.getItem(name)?.includes('BEG.02')", arg=name)
+    wait_until(first, "name => localStorage.getItem(name)?.includes('BEG.02')", name)
     save(second)
-    first.wait_for_function("name => localStorage.getItem(name)?.includes('CUR.02')", arg=name)
+    wait_until(first, "name => localStorage.getItem(name)?.includes('CUR.02')", name)
     page = drafted(first, str(map_id))
     open_map(page, map_id)
     offer(page).get_by_role("button", name="Take them up").click()

@@ -19,6 +19,7 @@ from tests.e2e.support.mapper import (
     stored_map,
     target,
 )
+from tests.e2e.support.waiting import wait_until
 from tests.e2e.support.watch import Watch
 
 EXAMPLE = {"number": "x", "kind": "x", "gamma": "x", "delta": "x"}
@@ -83,7 +84,7 @@ def test_what_is_saved_is_what_a_reload_shows(own_page: Page, map_id: int) -> No
 def test_unsaved_rules_are_offered_after_the_page_went_away(own_page: Page, map_id: int) -> None:
     open_map(own_page, map_id)
     link_by_clicks(own_page, "CUR.02", "delta")
-    own_page.wait_for_function("id => `longshore.draft.${id}` in localStorage", arg=map_id)
+    wait_until(own_page, "id => `longshore.draft.${id}` in localStorage", map_id)
     kept: str = own_page.evaluate("JSON.stringify(localStorage)")
     assert "ISA*" not in kept
     page = own_page.context.new_page()

@@ -170,7 +170,7 @@ def _files(given: Sequence[str]) -> list[str]:
         if name == _STDIN or Path(name).is_file():
             found[name] = None
             continue
-        found_by_pattern = glob(name, recursive=True) if has_magic(name) else []  # noqa: PTH207 - Path.glob refuses absolute patterns
+        found_by_pattern = glob(name, recursive=True) if has_magic(name) else []  # noqa: PTH207 - Path.glob refuses absolute patterns and takes hidden files
         matching = [match for match in sorted(found_by_pattern) if Path(match).is_file()]
         if not matching:
             raise click.UsageError(f"There is no file {visible(name)}.")

@@ -53,7 +53,7 @@ def load_settings(
     faults: list[ErrorDetail] = []
     given = _from_arguments(arguments)
     if environ is None:
-        environ = os.environ  # noqa: TID251 - nobody else reads the settings
+        environ = os.environ
     given = _from_environment(environ, faults) | given
     path = config or _find_file(given.get("data_dir"), working_dir or Path.cwd())
     if path:

@@ -6,8 +6,10 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.e2e.support.waiting import wait_until
+
 # What is on its way has colours between two states; a skeleton pulses for as long as it stands.
-_AT_REST = """document.getAnimations().every(({ playState, effect }) =>
+_AT_REST = """() => document.getAnimations().every(({ playState, effect }) =>
     playState !== 'running' || effect?.getTiming().iterations === Infinity)"""
 
 
@@ -16,7 +18,7 @@ def axe(page: Page) -> None:
 
     Dialogs, menus and notifications bring faults only while they are open: open them first.
     """
-    page.wait_for_function(_AT_REST)
+    wait_until(page, _AT_REST)
     violations = Axe().run(page).response["violations"]
     assert violations == [], "\n".join(["", *(line for each in violations for line in lines(each))])
 

@@ -8,13 +8,13 @@ stand in ``trading_tables``, those that tell what happened in ``ledger_tables``.
 
 import sqlalchemy as sa
 
-from longshore.storage.schema import (  # noqa: F401 - importing them declares their tables
-    ledger_tables,
-    trading_tables,
-)
+from longshore.storage.schema import ledger_tables, trading_tables
 from longshore.storage.schema.declaring import ID as _ID
 from longshore.storage.schema.declaring import INTEGER as _INTEGER
-from longshore.storage.schema.declaring import metadata as metadata  # noqa: PLC0414 - others take it from here
+from longshore.storage.schema.declaring import metadata
+
+# Whoever takes the metadata from here has the tables of these modules in it.
+__all__ = ["ledger_tables", "metadata", "trading_tables"]
 
 schema_migrations = sa.Table(
     "schema_migrations",
