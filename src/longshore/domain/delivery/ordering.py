@@ -15,18 +15,22 @@ from longshore.domain.partners.model import PartnerId
 
 
 @unique
-class DeliveryKind(StrEnum):
-    """What is delivered."""
+class JobKind(StrEnum):
+    """What an entry of the outbox is about."""
 
     DOCUMENT = "document"
+    """An interchange of documents is delivered."""
     ACKNOWLEDGEMENT = "acknowledgement"
+    """An interchange of acknowledgements is delivered."""
+    RECEIVE = "receive"
+    """A receipt is processed."""
 
 
-def order_key(kind: DeliveryKind, partner_id: PartnerId, functional_group: str) -> str:
+def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
     """Return the key under which deliveries keep their order: partner and kind of document.
 
     ``functional_group``: GS01 of the first group. Acknowledgements do not wait for documents, and
     have one order among themselves.
     """
-    of_kind = kind.value if kind is DeliveryKind.ACKNOWLEDGEMENT else functional_group
+    of_kind = kind.value if kind is JobKind.ACKNOWLEDGEMENT else functional_group
     return f"{partner_id}/{of_kind}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.domain.delivery.ordering import DeliveryKind, order_key
+from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.outcome import (
     VERDICT_BY_FAILURE,
     FailureKind,
@@ -66,6 +66,6 @@ def test_a_failure_has_a_code() -> None:
 
 def test_order_is_kept_by_partner_and_kind_of_document() -> None:
     seven = PartnerId(7)
-    assert order_key(DeliveryKind.DOCUMENT, seven, "PO") == "7/PO"
-    assert order_key(DeliveryKind.DOCUMENT, seven, "IN") == "7/IN"
-    assert order_key(DeliveryKind.ACKNOWLEDGEMENT, seven, "FA") == "7/acknowledgement"
+    assert order_key(JobKind.DOCUMENT, seven, "PO") == "7/PO"
+    assert order_key(JobKind.DOCUMENT, seven, "IN") == "7/IN"
+    assert order_key(JobKind.ACKNOWLEDGEMENT, seven, "FA") == "7/acknowledgement"
