@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def test_findings_name_a_place_in_the_document_and_their_words_are_closed(text: 
         assert finding.line == 1 + text.count("\n", 0, finding.offset) <= lines
 
 
+@pytest.mark.timeout(300)  # a long text may be drawn while the machine is busy
 @given(text=documents)
 def test_every_filled_element_is_in_fields_or_its_segment_in_a_finding(text: str) -> None:
     result = result_or_refusal(text, include=["segments"])
