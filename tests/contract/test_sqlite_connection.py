@@ -4,6 +4,7 @@ import multiprocessing
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
 from longshore.storage.isolation import TENANT_TABLES
+from longshore.storage.queries import Dialect, load_queries
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import connection as connection_module
 from longshore.storage.sqlite.connection import (
@@ -68,6 +70,26 @@ def test_every_connection_has_the_settings_that_are_not_optional(
         connection.authorizer = None  # it forbids looking
         actual = {name: connection.pragma(name) for name in (*EVERYWHERE, "query_only")}
     assert actual == EVERYWHERE | {"query_only": query_only}
+
+
+def test_a_statement_is_prepared_once_whatever_is_bound(path: Path) -> None:
+    context = Context()
+    connection, guard = open_writer(path, TENANT_TABLES, context)
+    query = load_queries(Dialect.SQLITE)["list_transactions_of_interchange"]
+    asked: list[int] = []
+    counts: list[int] = []
+    with closing(connection):
+        guard.expect(query)
+
+        def note(*what: Any) -> int:  # noqa: ANN401 - as SQLite asks
+            asked.append(what[0])
+            return guard(*what)
+
+        connection.authorizer = note
+        for interchange_id in (1, 2, 3):
+            connection.execute(query.text, {"interchange_id": interchange_id}).fetchall()
+            counts.append(len(asked))
+    assert counts == [counts[0]] * 3 != [0] * 3
 
 
 def test_a_setting_that_does_not_hold_is_refused(

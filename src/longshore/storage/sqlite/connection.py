@@ -166,6 +166,9 @@ def _open(path: Path, settings: tuple[_Setting, ...]) -> apsw.Connection:
     with driver_errors():
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     with _closed_on_failure(connection):
+        # A plan never depends on the values that are bound. Else, with statistics compiled in,
+        # SQLite prepares a statement anew for each execution: twenty times the time of many.
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         for setting in settings:
             _apply(connection, setting)
     return connection
