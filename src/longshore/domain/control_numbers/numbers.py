@@ -23,6 +23,7 @@ GROUP_WIDTH: Final = 9
 SET_WIDTH: Final = 4
 _LOW_SHARE: Final = 10  # a tenth of the range
 _DAY: Final = timedelta(days=1)
+_MICROSECOND: Final = timedelta(microseconds=1)
 
 
 @unique
@@ -158,7 +159,8 @@ def days_left(numbers_left: int, drawn: int, since: datetime, now: datetime) -> 
     elapsed = now - since
     if drawn <= 0 or elapsed <= timedelta():
         return None
-    return numbers_left * elapsed // (drawn * _DAY)
+    # In whole microseconds: a timedelta ends after some million years.
+    return numbers_left * (elapsed // _MICROSECOND) // (drawn * (_DAY // _MICROSECOND))
 
 
 def is_low(numbers: NumberRange, last: int | None) -> bool:

@@ -103,8 +103,8 @@ _HOST: Final = text(
     r"(?!-)[A-Za-z0-9.-]{1,253}|\[?[0-9A-Fa-f:.]{2,45}\]?", "the name or address of a host"
 )
 _HOST_KEY: Final = text(
-    "SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2}",
-    "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…",
+    "(?:SHA256:[A-Za-z0-9+/]{43}=?|[a-z0-9@.-]{3,64} [A-Za-z0-9+/]{16,4096}={0,2})?",
+    "a host key, such as ssh-ed25519 AAAA…, or its fingerprint SHA256:…, or empty",
 )
 _FOLDER: Final = text(r"[^\x00-\x1f\x7f]{0,500}", "the path of a folder")
 _PATTERN: Final = text(r"[^\x00-\x1f\x7f/]{1,100}", "a pattern of file names, such as *.edi")
@@ -180,7 +180,8 @@ CONNECTION: Final = Kind(
 def connection_json(connection: Connection) -> dict[str, object]:
     """Return a connection as JSON has it; ``CONNECTION`` reads it again, but for its secrets.
 
-    In place of each there is ``<name>_set``: whether there is one.
+    In place of each there is ``<name>_set``: whether there is one. Headers have their names, with
+    ``""`` as values, which stands for the value that is kept.
     """
     members: dict[str, object] = {"type": connection.type.value}
     for each in fields(connection):
@@ -188,6 +189,8 @@ def connection_json(connection: Connection) -> dict[str, object]:
         if isinstance(value, BasicLogin):
             is_set = value.password is not None
             members[each.name] = {"user": value.user, "password_set": is_set}
+        elif each.name == "headers":
+            members[each.name] = dict.fromkeys(value, "")
         elif each.name in SECRETS:
             members[f"{each.name}_set"] = value is not None
         else:

@@ -1,7 +1,8 @@
 """How documents reach a partner: one kind of connection for each way to send.
 
 Secrets are write-only: a connection that was read from a request has None for a secret that it
-does not name, and ``with_secrets_of`` fills in the one that is kept.
+does not name, and ``with_secrets_of`` fills in the one that is kept. The value of a request header
+counts as one, since keys are sent there; ``""`` stands for one that is not named.
 
 Source: contract.md section 15 (connection by ``type``), transports.md sections 1 to 3.
 """
@@ -52,6 +53,7 @@ class AfterDownload(StrEnum):
 
 SIGN_ALGORITHMS: Final = ("sha256", "sha384", "sha512", "sha1", "md5")
 ENCRYPT_ALGORITHMS: Final = ("aes256_cbc", "aes192_cbc", "aes128_cbc", "3des")
+_HEADER: Final = "headers."  # how the secret of a header begins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,7 @@ class BasicLogin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpConnection:
-    """HTTP push to ``url``, with further request headers."""
+    """HTTP push to ``url``, with further request headers; a value ``""``: as it was."""
 
     type: ClassVar[ConnectionType] = ConnectionType.HTTP
     url: str
@@ -139,13 +141,17 @@ CONNECTION_BY_TYPE: Final[Mapping[ConnectionType, type[Connection]]] = {
 
 
 def secrets_of(connection: Connection) -> Mapping[str, str]:
-    """Return the secrets of a connection by name: ``password``, ``private_key``."""
+    """Return the secrets of a connection by name: ``password``, ``private_key``, ``headers.X``."""
     match connection:
-        case HttpConnection(basic=BasicLogin(password=str(password))):
-            return {"password": password}
+        case HttpConnection(headers=headers, basic=basic):
+            found = {f"{_HEADER}{name}": value for name, value in headers.items()}
+            password = None if basic is None else basic.password
+            return _given({**found, "password": password})
         case SftpConnection():
-            found = {"password": connection.password, "private_key": connection.private_key}
-            return {name: secret for name, secret in found.items() if secret is not None}
+            return _given({
+                "password": connection.password,
+                "private_key": connection.private_key,
+            })
         case _:
             return {}
 
@@ -156,8 +162,14 @@ def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connecti
     A login that names its password takes no private key, and the other way round.
     """
     match connection:
-        case HttpConnection(basic=BasicLogin(password=None) as login):
-            return replace(connection, basic=replace(login, password=secrets.get("password")))
+        case HttpConnection(headers=headers, basic=basic):
+            kept = {
+                name: value or secrets.get(f"{_HEADER}{name}", "")
+                for name, value in headers.items()
+            }
+            if basic is not None and basic.password is None:
+                basic = replace(basic, password=secrets.get("password"))
+            return replace(connection, headers=kept, basic=basic)
         case SftpConnection(password=None, private_key=None):
             password, private_key = secrets.get("password"), secrets.get("private_key")
             return replace(connection, password=password, private_key=private_key)
@@ -173,9 +185,15 @@ def with_secrets_of(new: Connection, old: Connection) -> Connection:
 def missing_secrets(connection: Connection) -> tuple[str, ...]:
     """Return the members without which nothing can be sent, and which nobody has given yet."""
     match connection:
-        case HttpConnection(basic=BasicLogin(password=None)):
-            return ("basic.password",)
+        case HttpConnection(headers=headers, basic=basic):
+            unnamed = [f"{_HEADER}{name}" for name, value in headers.items() if not value]
+            lacks_password = basic is not None and basic.password is None
+            return (*unnamed, "basic.password") if lacks_password else tuple(unnamed)
         case SftpConnection(password=None, private_key=None):
             return ("password", "private_key")
         case _:
             return ()
+
+
+def _given(secrets: Mapping[str, str | None]) -> Mapping[str, str]:
+    return {name: secret for name, secret in secrets.items() if secret}

@@ -14,12 +14,34 @@ class PartnerNotFoundError(LongshoreError):
         super().__init__(ErrorCode.NOT_FOUND, "There is no such partner, or it is not yours.")
 
 
+class NoOwnIdentityError(LongshoreError):
+    """The account has no identity under which it could send."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.INVALID_STATE
+        text = (
+            "Your account has no identity of its own, so there is no sender to write into an"
+            ' envelope. Add one under "identities" of the account.'
+        )
+        detail = ErrorDetail(code=code, param="identities", message=text)
+        super().__init__(code, text, details=(detail,))
+
+
 class InvalidPartnerError(LongshoreError):
-    """Members of a partner are at fault; each has its detail."""
+    """Members of a partner, or of an own identity, are at fault; each has its detail."""
 
     def __init__(self, faults: Sequence[ErrorDetail]) -> None:
         text = faults[0].message + more_in_details(len(faults))
         super().__init__(ErrorCode(faults[0].code), text, details=tuple(faults))
+
+
+class PartnerNameTakenError(InvalidPartnerError):
+    """Another partner of the account has the name; case and width do not matter."""
+
+    def __init__(self) -> None:
+        text = 'Another partner has this "name" already. Choose another one.'
+        code = ErrorCode.INVALID_PARAMETER
+        super().__init__((ErrorDetail(code=code, param="name", message=text),))
 
 
 class IllegalPartnerStepError(LongshoreError):
@@ -41,4 +63,28 @@ class PartnerEditConflictError(LongshoreError):
             " Load it, bring your changes in, and save again."
         )
         detail = ErrorDetail(code=code, param="If-Match", message=text, current_version=current)
+        super().__init__(code, text, details=(detail,))
+
+
+class PartnerTradedError(LongshoreError):
+    """Documents refer to the partner, so it stays."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ErrorCode.INVALID_STATE,
+            "Documents were exchanged with this partner, and they keep it. Make it inactive"
+            " instead: set its partner_status to inactive.",
+        )
+
+
+class IdentityInUseError(LongshoreError):
+    """A partner names an identity that was to go."""
+
+    def __init__(self, edi_identity: str) -> None:
+        code = ErrorCode.INVALID_STATE
+        text = (
+            f"The identity {edi_identity} is the own_identity_id of a partner. Give the partner"
+            " another one first."
+        )
+        detail = ErrorDetail(code=code, param="identities", message=text)
         super().__init__(code, text, details=(detail,))

@@ -99,3 +99,8 @@ def takes_documents(status: PartnerStatus, environment: Environment) -> bool:
     """
     is_live = status in {PartnerStatus.ACTIVE, PartnerStatus.ERROR}
     return is_live or (environment is Environment.SANDBOX and status is PartnerStatus.TESTING)
+
+
+def is_visible(status: PartnerStatus, key_environment: Environment) -> bool:
+    """Tell whether a key sees a partner at all; a sandbox key sees those in testing only."""
+    return key_environment is Environment.PRODUCTION or status is PartnerStatus.TESTING

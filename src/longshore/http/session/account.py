@@ -1,18 +1,23 @@
-"""/api/account: the account of a session, and how long it keeps documents."""
+"""/api/account: the account of a session, its identities, and how long it keeps documents."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
 
 from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
+from longshore.domain.partners.identities import MOST_IDENTITIES, WantedIdentity
+from longshore.domain.partners.model import Identity, OwnIdentity
 from longshore.domain.users.model import SessionUser
+from longshore.http.acting import acting_of
 from longshore.http.api_v1.documents import Warnings
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import OWNER, VIEWER
+from longshore.kit.errors import ErrorCode
 
 RetentionDays = Annotated[
     int,
@@ -30,7 +35,18 @@ class IdentityItem(msgspec.Struct, kw_only=True):
     id: int
     qualifier: str
     isa_id: str
-    gs_id: str
+    gs_id: Annotated[str, msgspec.Meta(description="Empty: the same as isa_id.")]
+
+
+class IdentityBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """An interchange identity as it shall be."""
+
+    id: Annotated[
+        int | None, msgspec.Meta(description="Which one is changed; absent, it is a new one.")
+    ] = None
+    qualifier: Annotated[str, msgspec.Meta(description="Such as ZZ or 01.")]
+    isa_id: Annotated[str, msgspec.Meta(description="At most 15 characters of ASCII.")]
+    gs_id: Annotated[str | None, msgspec.Meta(description="The same as isa_id if absent.")] = None
 
 
 class AccountItem(msgspec.Struct, kw_only=True):
@@ -41,7 +57,8 @@ class AccountItem(msgspec.Struct, kw_only=True):
     account_type: Literal["developer", "developer-pro", "enterprise"]
     status: Literal["active", "suspended"]
     identities: Annotated[
-        list[IdentityItem], msgspec.Meta(description="Empty until there are partners.")
+        list[IdentityItem],
+        msgspec.Meta(description="The first is used with partners that name no other."),
     ]
     retention_days: Annotated[
         int | None, msgspec.Meta(description="Days documents are kept; null: for ever.")
@@ -63,19 +80,46 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         RetentionDays | None,
         msgspec.Meta(description="Days stored documents are kept; null: for ever."),
     ]
+    identities: Annotated[
+        list[IdentityBody] | None,
+        msgspec.Meta(
+            description=f"All of them, 1 to {MOST_IDENTITIES}: one that is left out is removed, "
+            "unless a partner names it. Absent: they stay."
+        ),
+    ] = None
 
 
 async def show_account(user: SessionUser, call: Call[None]) -> Answer:
-    return _answer(await call.services.accounts.own(user.scope), call.ignored)
+    account = await call.services.accounts.own(user.scope)
+    identities = await call.services.trading.identities.list(acting_of(user, call))
+    return _answer(account, identities, call.ignored)
 
 
 async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answer:
+    service, acting = call.services.trading.identities, acting_of(user, call)
+    # First, because it alone may be refused.
+    if call.body.identities is None:
+        identities = await service.list(acting)
+    else:
+        identities = await service.replace(acting, list(map(_wanted, call.body.identities)))
     days = call.body.retention_days
     account = await call.services.accounts.set_own_retention(user.scope, days)
-    return _answer(account, call.ignored)
+    return _answer(account, identities, call.ignored)
 
 
-def _answer(account: Account, ignored: tuple[str, ...]) -> Answer:
+def _wanted(body: IdentityBody) -> WantedIdentity:
+    identity = Identity(qualifier=body.qualifier, isa_id=body.isa_id, gs_id=body.gs_id or "")
+    return WantedIdentity(body.id, identity)
+
+
+def _item(own: OwnIdentity) -> IdentityItem:
+    each = own.identity
+    return IdentityItem(id=own.id, qualifier=each.qualifier, isa_id=each.isa_id, gs_id=each.gs_id)
+
+
+def _answer(
+    account: Account, identities: Sequence[OwnIdentity], ignored: tuple[str, ...]
+) -> Answer:
     return json_answer(
         AccountAnswer(
             account=AccountItem(
@@ -83,7 +127,7 @@ def _answer(account: Account, ignored: tuple[str, ...]) -> Answer:
                 name=account.name,
                 account_type=account.account_type.value,
                 status=account.status.value,
-                identities=[],
+                identities=list(map(_item, identities)),
                 retention_days=account.retention_days,
             ),
             warnings=ignored_notices(ignored) or msgspec.UNSET,
@@ -98,7 +142,7 @@ _EXAMPLE: Final = {
         "name": "demo",
         "account_type": "developer",
         "status": "active",
-        "identities": [],
+        "identities": [{"id": 1, "qualifier": "ZZ", "isa_id": "DEMO", "gs_id": ""}],
         "retention_days": 90,
     },
 }
@@ -109,7 +153,10 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="showAccount",
         tag="Account",
         summary="Show the account",
-        description="Tells whose session it is, and how long documents are kept.",
+        description=(
+            "Tells whose session it is, who the account is towards its partners, and how long "
+            "documents are kept."
+        ),
         caller=VIEWER,
         scope=None,
         limit_class=LimitClass.REQUESTS,
@@ -124,16 +171,21 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         summary="Change the account",
         description=(
             "Sets how long stored documents are kept, of both environments. What is older is "
-            "removed within the hour, and cannot be brought back. For owners."
+            "removed within the hour, and cannot be brought back. Sets the interchange "
+            "identities too, if they are given. For owners."
         ),
         caller=OWNER,
         scope=None,
         limit_class=LimitClass.REQUESTS,
         body=AccountRequest,
-        body_example={"retention_days": 90},
+        body_example={
+            "retention_days": 90,
+            "identities": [{"id": 1, "qualifier": "01", "isa_id": "987654321", "gs_id": "ACME"}],
+        },
         response=Response(
             description="The account as it is now.", shape=AccountAnswer, example=_EXAMPLE
         ),
+        errors=frozenset({ErrorCode.INVALID_STATE}),
         handler=change_account,
     ),
 )

@@ -119,5 +119,6 @@ def test_days_left_follow_from_the_pace() -> None:
     assert days_left(100, 10, NOW - DAY, NOW) == 10
     assert days_left(99, 10, NOW - DAY, NOW) == 9
     assert days_left(5, 24, NOW - HOUR, NOW) == 0
+    assert days_left(999_999_998, 1, NOW - 10 * DAY, NOW) == 9_999_999_980
     assert days_left(100, 0, NOW - DAY, NOW) is None
     assert days_left(100, 10, NOW, NOW) is None

@@ -83,7 +83,7 @@ def test_every_member_is_read_and_shown_but_for_secrets(given: dict[str, object]
     assert "secret" not in repr(shown) + repr(connection)
     assert "BEGIN KEY" not in repr(shown) + repr(connection)
     assert with_secrets(read(shown), secrets_of(connection)) == connection
-    public = given.keys() - {"basic", "private_key"}
+    public = given.keys() - {"basic", "private_key", "headers"}
     assert {name: shown[name] for name in public} == {name: given[name] for name in public}
 
 
@@ -103,6 +103,31 @@ def test_each_type_has_defaults() -> None:
     assert read({"type": "simulator"}) == SimulatorConnection(script="accept")
     assert read({"type": "none"}) == NoConnection()
     assert set(CONNECTION_BY_TYPE) == set(ConnectionType)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        HttpConnection(url=URL),
+        As2Connection(url=URL, as2_from="A", as2_to="B"),
+        SftpConnection(host="h", user="u"),
+        SimulatorConnection(),
+        NoConnection(),
+    ],
+)
+def test_what_is_shown_of_defaults_is_read_again(given: Connection) -> None:
+    assert read(connection_json(given)) == given
+
+
+def test_a_header_is_a_secret_whose_name_is_shown() -> None:
+    connection = read(HTTP)
+    assert connection_json(connection)["headers"] == {"X-Key": ""}
+    assert secrets_of(connection) == {"headers.X-Key": "k", "password": "secret"}
+    old = HttpConnection(url=URL, headers={"X-Key": "k", "X-Old": "o"})
+    new = HttpConnection(url=URL, headers={"X-Key": "", "X-New": ""})
+    kept = with_secrets_of(new, old)
+    assert kept == HttpConnection(url=URL, headers={"X-Key": "k", "X-New": ""})
+    assert missing_secrets(kept) == ("headers.X-New",)
 
 
 @pytest.mark.parametrize("given", [{}, {"type": "ftp"}, {"type": ["http"]}, "http", None])
@@ -186,7 +211,7 @@ def test_what_a_login_lacks_is_named() -> None:
         "basic.password",
     )
     assert missing_secrets(SftpConnection(host="h", user="u")) == ("password", "private_key")
-    assert missing_secrets(read(HTTP)) == ()
+    assert missing_secrets(read(HTTP)) == missing_secrets(NoConnection()) == ()
 
 
 def test_test_documents_take_the_test_connection() -> None:

@@ -1,0 +1,214 @@
+"""``longshore partners``: list, create, import and export trading partners.
+
+Works on the data directory: before the first start, beside a running server, and after it. A
+partner travels as a file of JSON, the body of ``POST /api/partners``, without its secrets.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import click
+
+from longshore.cli.administration import PartnerAdministration, administer_partners
+from longshore.cli.new_files import write_new_file
+from longshore.cli.options import json_option, with_settings
+from longshore.cli.terminal import (
+    print_table,
+    read_document,
+    timestamp,
+    visible,
+    write_bytes,
+    write_json,
+)
+from longshore.domain.accounts.errors import AccountNotFoundError
+from longshore.domain.accounts.service import fold
+from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.partners.errors import InvalidPartnerError
+from longshore.domain.partners.members import Faults
+from longshore.domain.partners.model import PartnerId
+from longshore.domain.partners.reading import LARGEST_ID, partner_members, read_partner
+from longshore.domain.partners.service import KnownPartner, PartnerPage, PartnerSearch
+from longshore.formats.charset import decode
+from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode
+from longshore.settings import Settings
+
+_STDIO: Final = "-"
+_COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")
+
+_account = click.option(
+    "--account", metavar="NAME", help="Account of the partner; the only one needs no name."
+)
+
+
+@click.group()
+def partners() -> None:
+    """List, create, import and export trading partners."""
+
+
+@partners.command("list")
+@_account
+@json_option
+@with_settings
+def list_partners(settings: Settings, *, account: str | None, as_json: bool) -> None:
+    """List the trading partners of an account."""
+
+    async def read(admin: PartnerAdministration) -> PartnerPage:
+        return await admin.partners.page(await _acting(admin, account), PartnerSearch())
+
+    known = administer_partners(settings, read).partners
+    if as_json:
+        write_json({"partners": [_partner_json(settings, each) for each in known]})
+        return
+    found = (each.partner for each in known)
+    rows = (
+        (
+            *(each.id, each.terms.name, each.status, each.terms.identity.edi_identity),
+            *(each.terms.connections.test.type, each.terms.connections.live.type),
+            timestamp(each.updated_at),
+        )
+        for each in found
+    )
+    print_table(_COLUMNS, rows)
+
+
+@partners.command("create")
+@click.argument("file", metavar="FILE|-")
+@_account
+@json_option
+@with_settings
+def create_partner(settings: Settings, *, file: str, account: str | None, as_json: bool) -> None:
+    """Make a partner of what FILE says (- is standard input); its name alone has to be there."""
+    new = read_partner(_read_json(file), is_new=True)
+
+    async def create(admin: PartnerAdministration) -> KnownPartner:
+        return await admin.partners.create(await _acting(admin, account), new)
+
+    known = administer_partners(settings, create)
+    _print_partner(settings, known, "created", as_json=as_json)
+
+
+@partners.command("export")
+@click.argument("partner_id", type=click.IntRange(1, LARGEST_ID))
+@click.argument("file", default=_STDIO, metavar="[FILE|-]")
+@click.option("--force", is_flag=True, help="Overwrite FILE.")
+@_account
+@with_settings
+def export_partner(
+    settings: Settings, *, partner_id: int, file: str, force: bool, account: str | None
+) -> None:
+    """Write the partner PARTNER_ID to FILE as JSON, for import. Secrets stay here."""
+
+    async def read(admin: PartnerAdministration) -> KnownPartner:
+        return await admin.partners.get(await _acting(admin, account), PartnerId(partner_id))
+
+    partner = administer_partners(settings, read).partner
+    members = partner_members(partner.terms, partner.status)
+    content = f"{json.dumps(members, ensure_ascii=False, indent=2)}\n".encode()
+    if file == _STDIO:
+        write_bytes(content)
+    else:
+        write_new_file(Path(file), content, is_forced=force)
+
+
+@partners.command("import")
+@click.argument("file", metavar="FILE|-")
+@click.option(
+    "--id",
+    "partner_id",
+    type=click.IntRange(1, LARGEST_ID),
+    help="The partner that is changed.  [default: the one of this name, else a new one]",
+)
+@_account
+@json_option
+@with_settings
+def import_partner(
+    settings: Settings, *, file: str, partner_id: int | None, account: str | None, as_json: bool
+) -> None:
+    """Make a partner what FILE says (- is standard input), but for secrets it does not name.
+
+    Nothing is stored if anything is wrong.
+    """
+    given = _read_json(file)
+
+    async def save(admin: PartnerAdministration) -> tuple[KnownPartner, str]:
+        acting = await _acting(admin, account)
+        known = partner_id or await _of_this_name(admin, acting, given)
+        new = read_partner(given, is_new=known is None)
+        if known is None:
+            return await admin.partners.create(acting, new), "created"
+        return await admin.partners.change(acting, PartnerId(known), None, new), "changed"
+
+    saved, done = administer_partners(settings, save)
+    _print_partner(settings, saved, done, as_json=as_json)
+
+
+async def _of_this_name(
+    admin: PartnerAdministration, acting: Acting, given: object
+) -> PartnerId | None:
+    name = given.get("name") if isinstance(given, dict) else None
+    if not isinstance(name, str):
+        return None
+    page = await admin.partners.page(acting, PartnerSearch(q=name))
+    found = (each.partner for each in page.partners)
+    return next((each.id for each in found if fold(each.terms.name) == fold(name)), None)
+
+
+async def _acting(admin: PartnerAdministration, name: str | None) -> Acting:
+    """Return the operator in the account that is named, or in the only one.
+
+    Raises:
+        AccountNotFoundError: There is none of this name.
+        UsageError: None is named, and there is not just one.
+    """
+    accounts = await admin.accounts.list()
+    found = None if name is None else await admin.accounts.find(name)
+    if name is not None and found is None:
+        raise AccountNotFoundError(name)
+    if found is None and len(accounts) != 1:
+        some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
+        raise click.UsageError(f"Say with --account whose partner it is. Accounts: {some}.")
+    of = found or accounts[0]
+    return Acting(account_id=of.id, environment=Environment.SANDBOX, actor=OPERATOR)
+
+
+def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_json: bool) -> None:
+    shown = _partner_json(settings, known)
+    if as_json:
+        write_json({"partner": shown})
+        return
+    name, status = visible(known.partner.terms.name), known.partner.status
+    click.echo(f"Partner {known.partner.id} ({name}) is {done}; it is {status}.")
+    click.echo(f"It sends test documents to {shown['inbound_url_test']}")
+
+
+def _partner_json(settings: Settings, known: KnownPartner) -> dict[str, object]:
+    base_url = settings.base_url or f"http://{settings.host}:{settings.port}"
+    test, live = (
+        known.inbound_url(each, base_url, Environment.PRODUCTION)
+        for each in (Environment.SANDBOX, Environment.PRODUCTION)
+    )
+    return {
+        "id": known.partner.id,
+        "inbound_url_test": test,
+        "inbound_url": live,
+        **partner_members(known.partner.terms, known.partner.status),
+    }
+
+
+def _read_json(file: str) -> object:
+    """Return the JSON of a file.
+
+    Raises:
+        InvalidPartnerError: It is none.
+    """
+    text, _ = decode(read_document(file))
+    try:
+        given: object = json.loads(text)
+        json.dumps(given, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError) as error:
+        faults = Faults()
+        faults.add("file", "The file is not valid JSON.", ErrorCode.INVALID_JSON)
+        raise InvalidPartnerError(faults.details) from error
+    return given

@@ -1,0 +1,129 @@
+"""Where the control numbers towards a partner stand, and how long they last.
+
+Source: x12.md section 3, contract.md section 15 (``control-numbers``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from longshore.domain.acting import Acting
+from longshore.domain.control_numbers.numbers import (
+    NumberKind,
+    NumberRange,
+    days_left,
+    group_counter,
+    isa_counter,
+    left,
+)
+from longshore.domain.control_numbers.store import (
+    ControlNumberReadStore,
+    ControlNumbersWriteUnit,
+    Counter,
+)
+from longshore.domain.partners.identities import own_identity
+from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
+from longshore.domain.partners.opening import partner_of
+from longshore.domain.partners.recording import found_partner
+from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
+from longshore.domain.ports import Units
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+
+
+class ControlNumbersReadUnit(PartnersReadUnit, Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def control_numbers(self) -> ControlNumberReadStore:
+        """The counters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CounterView:
+    """A counter towards a partner. ``last`` None: it gave none yet.
+
+    ``days_left``: how many days the rest of the range lasts at the pace since the partner was made;
+    None where there is no telling.
+    """
+
+    kind: NumberKind
+    environment: Environment
+    last: int | None
+    range: NumberRange
+    left: int
+    days_left: int | None
+
+
+class ControlNumberService:
+    """Counters of all accounts, each through the scope of its caller."""
+
+    def __init__(
+        self, units: Units[ControlNumbersReadUnit, ControlNumbersWriteUnit], clock: Clock
+    ) -> None:
+        self._units = units
+        self._clock = clock
+
+    async def of_partner(self, acting: Acting, partner_id: PartnerId) -> tuple[CounterView, ...]:
+        """Return the counters between us and a partner, by environment and kind.
+
+        Those that nothing was drawn from yet are not there.
+
+        Raises:
+            PartnerNotFoundError: There is no partner of this id.
+            NoOwnIdentityError: The account has no identity.
+        """
+
+        async def read(
+            unit: ControlNumbersReadUnit,
+        ) -> tuple[StoredPartner, Sequence[OwnIdentity], Sequence[Counter]]:
+            stored = await found_partner(unit, partner_id)
+            identity = stored.facts.identity
+            towards = [(identity.qualifier, identity.isa_id), ("", identity.group_id)]
+            counters = await unit.control_numbers.list(towards)
+            return stored, await unit.identities.list(), counters
+
+        stored, identities, counters = await self._units.read(acting.scope, read)
+        return views_of(partner_of(stored), identities, counters, self._clock.now())
+
+
+def views_of(
+    partner: Partner,
+    identities: Sequence[OwnIdentity],
+    counters: Sequence[Counter],
+    now: datetime,
+) -> tuple[CounterView, ...]:
+    """Return the counters that count between us and a partner.
+
+    Raises:
+        NoOwnIdentityError: The account has no identity.
+    """
+    own, their = own_identity(partner, identities), partner.terms.identity
+    settings = partner.terms.settings
+    agreed = NumberRange(least=settings.control_min, most=settings.control_max)
+    ranges = {
+        isa_counter(own, their): agreed,
+        group_counter(own, their): agreed,
+        group_counter(own, their, NumberKind.ST): NumberRange(),
+    }
+    return tuple(
+        _view(each, ranges[each.key], partner.created_at, now)
+        for each in counters
+        if each.key in ranges
+    )
+
+
+def _view(counter: Counter, numbers: NumberRange, since: datetime, now: datetime) -> CounterView:
+    rest = left(numbers, counter.last)
+    drawn = numbers.size - rest
+    return CounterView(
+        kind=counter.key.kind,
+        environment=counter.environment,
+        last=counter.last,
+        range=numbers,
+        left=rest,
+        days_left=days_left(rest, drawn, since, now),
+    )

@@ -1,0 +1,183 @@
+"""Who an account is towards its partners: its own identities.
+
+An account always has one: the last is never removed. Source: contract.md section 15 (own
+identity), x12.md section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final, NamedTuple, Protocol
+
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.partners.errors import (
+    IdentityInUseError,
+    InvalidPartnerError,
+    NoOwnIdentityError,
+)
+from longshore.domain.partners.members import Faults, Kind, RefusedValueError
+from longshore.domain.partners.model import Identity, OwnIdentity, OwnIdentityId, Partner
+from longshore.domain.partners.reading import ID, QUALIFIER
+from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
+from longshore.domain.ports import NotUniqueError, Sealer, Units
+from longshore.kit.clock import Clock
+from longshore.kit.errors import ErrorCode, ErrorDetail
+from longshore.kit.faults import fault_point
+
+PARAM: Final = "identities"
+MOST_IDENTITIES: Final = 100
+_SWAPPED: Final = ErrorDetail(
+    code=ErrorCode.INVALID_PARAMETER,
+    param=PARAM,
+    message="An identity cannot take the place of another one in the same request: do it in two.",
+)
+
+
+class WantedIdentity(NamedTuple):
+    """An identity as it shall be; ``id`` None: a new one."""
+
+    id: int | None
+    identity: Identity
+
+
+class IdentityWriteUnit(PartnersWriteUnit, AuditWriteUnit, Protocol):
+    """The part of a write unit that changes of identities see."""
+
+
+IdentityUnits = Units[PartnersReadUnit, IdentityWriteUnit]
+
+
+def own_identity(partner: Partner, identities: Sequence[OwnIdentity]) -> Identity:
+    """Return who we are towards a partner: the identity that it names, else our first.
+
+    ``identities``: those of the account, in the order they were made.
+
+    Raises:
+        NoOwnIdentityError: The account has none.
+    """
+    named = partner.terms.own_identity_id
+    found = [each.identity for each in identities if named is None or each.id == named]
+    if not found:
+        raise NoOwnIdentityError
+    return found[0]
+
+
+class IdentityService:
+    """The own identities of all accounts, each through the scope of its caller."""
+
+    def __init__(self, units: IdentityUnits, clock: Clock, sealer: Sealer) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+
+    async def list(self, acting: Acting) -> tuple[OwnIdentity, ...]:
+        """Return all identities of the account, in the order they were made."""
+
+        async def read(unit: PartnersReadUnit) -> tuple[OwnIdentity, ...]:
+            return tuple(await unit.identities.list())
+
+        return await self._units.read(acting.scope, read)
+
+    async def replace(
+        self, acting: Acting, wanted: Sequence[WantedIdentity]
+    ) -> tuple[OwnIdentity, ...]:
+        """Make these the identities of the account, and return them; all or nothing.
+
+        Raises:
+            InvalidPartnerError: One is not written as an identity is, or there twice, or names an
+                id that the account has not, or there is none, or more than ``MOST_IDENTITIES``.
+            IdentityInUseError: One that is left out is named by a partner.
+        """
+        refuse_faults(wanted)
+        now = self._clock.now()
+
+        async def work(unit: IdentityWriteUnit) -> tuple[OwnIdentity, ...]:
+            known = await unit.identities.list()
+            _refuse_unknown(wanted, known)
+            fault_point("partners.identities.before_insert")
+            await _store(unit, acting, wanted, known, now)
+            entry = NewEntry(
+                actor=acting.actor,
+                action="account.set_identities",
+                object=f"account {acting.account_id}",
+                ip=acting.ip,
+                request_id=acting.request_id,
+            )
+            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            fault_point("partners.identities.before_commit")
+            return tuple(await unit.identities.list())
+
+        try:
+            stored = await self._units.write(acting.scope, work)
+        except NotUniqueError as error:
+            raise InvalidPartnerError((_SWAPPED,)) from error
+        fault_point("partners.identities.after_commit")
+        return stored
+
+
+def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
+    """Refuse what no account's identities can be.
+
+    Raises:
+        InvalidPartnerError: With a detail for each fault.
+    """
+    faults = Faults()
+    if not 1 <= len(wanted) <= MOST_IDENTITIES:
+        faults.add(PARAM, f'Parameter "{PARAM}" must be 1 to {MOST_IDENTITIES} identities.')
+    seen: set[Identity | int] = set()
+    for at, each in enumerate(wanted):
+        _judge(each.identity, f"{PARAM}[{at}]", faults)
+        if each.identity in seen or each.id in seen:
+            faults.add(f"{PARAM}[{at}]", f"{PARAM}[{at}] is there already.")
+        seen.update((each.identity,) if each.id is None else (each.identity, each.id))
+    if faults.details:
+        raise InvalidPartnerError(faults.details)
+
+
+def _judge(identity: Identity, param: str, faults: Faults) -> None:
+    parts: tuple[tuple[str, Kind, str], ...] = (
+        ("qualifier", QUALIFIER, identity.qualifier),
+        ("isa_id", ID, identity.isa_id),
+        ("gs_id", ID, identity.gs_id),
+    )
+    for name, kind, value in parts:
+        try:
+            kind.read(value, name)
+        except RefusedValueError:
+            faults.add(f"{param}.{name}", f'Parameter "{param}.{name}" must be {kind.allowed}.')
+    if not identity.isa_id:
+        faults.add(f"{param}.isa_id", f'Parameter "{param}.isa_id" must not be empty.')
+
+
+def _refuse_unknown(wanted: Sequence[WantedIdentity], known: Sequence[OwnIdentity]) -> None:
+    ids = {None, *(each.id for each in known)}
+    faults = Faults()
+    for at, each in enumerate(wanted):
+        if each.id not in ids:
+            param = f"{PARAM}[{at}].id"
+            faults.add(param, f'Parameter "{param}" must be the id of an identity of your account.')
+    if faults.details:
+        raise InvalidPartnerError(faults.details)
+
+
+async def _store(
+    unit: IdentityWriteUnit,
+    acting: Acting,
+    wanted: Sequence[WantedIdentity],
+    known: Sequence[OwnIdentity],
+    now: datetime,
+) -> None:
+    kept = {each.id for each in wanted}
+    for each in known:
+        if each.id not in kept and not await unit.identities.delete(each.id):
+            raise IdentityInUseError(each.identity.edi_identity)
+    for identity_id, identity in wanted:
+        if identity_id is not None:
+            await unit.identities.change(OwnIdentityId(identity_id), identity)
+    for identity_id, identity in wanted:
+        if identity_id is None:  # where it is there by now, somebody else wanted it too
+            await unit.identities.insert(acting.account_id, identity, now)

@@ -1,0 +1,150 @@
+"""A partner between its row and what was agreed: the facts of the row, and its sealed secrets.
+
+The row holds the partner body as ``reading.partner_members`` writes it, so without secrets; these
+are sealed as one JSON object, by connection and name:
+``{"test": {"password": "…", "headers.X-Key": "…"}, "live": {}}``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from longshore.domain.accounts.service import fold
+from longshore.domain.partners.connections import secrets_of, with_secrets
+from longshore.domain.partners.model import Connections, Partner, PartnerStatus, PartnerTerms
+from longshore.domain.partners.reading import partner_members, read_partner
+from longshore.domain.partners.store import (
+    SECRETS_PLACE_KIND,
+    PartnerFacts,
+    SealedSecrets,
+    StoredPartner,
+)
+from longshore.domain.ports import SealBrokenError, SealedPlace, Sealer
+
+Secrets = Mapping[str, Mapping[str, str]]
+"""The secrets of the connections ``test`` and ``live``, by name."""
+
+_NO_SECRETS: Final[Secrets] = {"test": {}, "live": {}}
+
+
+def partner_of(stored: StoredPartner) -> Partner:
+    """Return a stored partner; its connections have no secrets."""
+    return Partner(
+        id=stored.id,
+        account_id=stored.account_id,
+        version=stored.version,
+        status=stored.standing.status,
+        status_before=stored.standing.before,
+        terms=_terms(stored.facts),
+        test_status=stored.test_status,
+        live_status=stored.live_status,
+        last_activity_at=stored.last_activity_at,
+        created_at=stored.created_at,
+        updated_at=stored.updated_at,
+    )
+
+
+def terms_with_secrets(sealer: Sealer, stored: StoredPartner) -> PartnerTerms:
+    """Return what is agreed with a stored partner, with the secrets of its connections.
+
+    Raises:
+        SealBrokenError: The secrets are not what was stored in this row.
+    """
+    terms = _terms(stored.facts)
+    secrets = opened_secrets(sealer, stored)
+    connections = Connections(
+        test=with_secrets(terms.connections.test, secrets["test"]),
+        live=with_secrets(terms.connections.live, secrets["live"]),
+    )
+    return replace(terms, connections=connections)
+
+
+def facts_of(terms: PartnerTerms) -> PartnerFacts:
+    """Return what the row of a partner takes from its terms."""
+    members = partner_members(terms, PartnerStatus.TESTING)  # the status is no part of the facts
+    return PartnerFacts(
+        name=terms.name,
+        folded_name=fold(terms.name),
+        identity=terms.identity,
+        own_identity_id=terms.own_identity_id,
+        tx_sets=terms.tx_sets,
+        version=terms.version,
+        ack_type=terms.ack_type.value,
+        ack_hours=terms.ack_hours,
+        industry=terms.industry,
+        contact_email=terms.contact_email,
+        test_type=terms.connections.test.type.value,
+        live_type=terms.connections.live.type.value,
+        connections=json.dumps(members["connections"]),
+        settings=json.dumps(members["settings"]),
+        routes=json.dumps(members["routes"]),
+    )
+
+
+def terms_secrets(terms: PartnerTerms) -> Secrets:
+    """Return the secrets of the connections."""
+    both = terms.connections
+    return {"test": secrets_of(both.test), "live": secrets_of(both.live)}
+
+
+def sealed_secrets(sealer: Sealer, stored: StoredPartner, secrets: Secrets) -> SealedSecrets:
+    """Return secrets as the row takes them, one version after those it has."""
+    version = stored.sealed.version + 1
+    key = sealer.new_key()
+    return SealedSecrets(
+        version=version,
+        wrapped_key=sealer.wrap(key, _place(stored, version)),
+        secrets=sealer.seal(key, json.dumps(secrets).encode()),
+    )
+
+
+def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
+    """Return the secrets of a stored partner.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    sealed = stored.sealed
+    if not sealed.version:
+        return _NO_SECRETS
+    key = sealer.unwrap(sealed.wrapped_key, _place(stored, sealed.version))
+    opened = sealer.open(key, sealed.secrets)
+    try:
+        secrets = json.loads(opened)
+        return {name: {**secrets[name]} for name in _NO_SECRETS}
+    except (ValueError, TypeError, KeyError) as error:
+        raise SealBrokenError("the secrets of a partner are no secrets") from error
+
+
+def _place(stored: StoredPartner, version: int) -> SealedPlace:
+    # A partner is the same in both environments.
+    return SealedPlace(
+        account_id=stored.account_id,
+        environment=None,
+        kind=SECRETS_PLACE_KIND,
+        id=stored.id,
+        version=version,
+    )
+
+
+def _terms(facts: PartnerFacts) -> PartnerTerms:
+    body = {
+        "name": facts.name,
+        "isa_qualifier": facts.identity.qualifier,
+        "isa_id": facts.identity.isa_id,
+        "gs_id": facts.identity.gs_id,
+        "own_identity_id": facts.own_identity_id,
+        "tx_sets": list(facts.tx_sets),
+        "version": facts.version,
+        "ack_type": facts.ack_type,
+        "ack_hours": facts.ack_hours,
+        "industry": facts.industry,
+        "contact_email": facts.contact_email,
+        "connections": json.loads(facts.connections),
+        "settings": json.loads(facts.settings),
+        "routes": json.loads(facts.routes),
+    }
+    return read_partner(body, is_new=False).terms

@@ -1,0 +1,125 @@
+"""Stores partners inside a write unit, which may belong to another use case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.events.store import EventsWriteUnit
+from longshore.domain.maps.model import MapId
+from longshore.domain.maps.store import MapsWriteUnit
+from longshore.domain.partners.connections import with_secrets_of
+from longshore.domain.partners.errors import (
+    InvalidPartnerError,
+    PartnerEditConflictError,
+    PartnerNotFoundError,
+)
+from longshore.domain.partners.members import Faults
+from longshore.domain.partners.model import (
+    Connections,
+    InboundToken,
+    NewPartner,
+    PartnerId,
+    PartnerTerms,
+)
+from longshore.domain.partners.opening import (
+    facts_of,
+    opened_secrets,
+    sealed_secrets,
+    terms_secrets,
+    terms_with_secrets,
+)
+from longshore.domain.partners.status import FIRST_STATUSES
+from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit, StoredPartner
+from longshore.domain.partners.tokens import TokenWriter
+from longshore.domain.ports import AccountId, Sealer
+from longshore.kit.environment import Environment
+
+
+class PartnerWriteUnit(PartnersWriteUnit, MapsWriteUnit, EventsWriteUnit, AuditWriteUnit, Protocol):
+    """The part of a write unit that changes of partners see."""
+
+
+class PartnerWriter:
+    """Stores partners of one account."""
+
+    def __init__(self, unit: PartnersWriteUnit, sealer: Sealer, account_id: AccountId) -> None:
+        self._unit = unit
+        self._sealer = sealer
+        self._account_id = account_id
+
+    async def insert(
+        self, new: NewPartner, tokens: Mapping[Environment, str], now: datetime
+    ) -> PartnerId | None:
+        """Store a partner and the tokens that were drawn for it; None if the name is taken."""
+        facts, status = facts_of(new.terms), new.status or FIRST_STATUSES[0]
+        partner_id = await self._unit.partners.insert(self._account_id, facts, status, now)
+        if partner_id is None:
+            return None
+        stored = await found_partner(self._unit, partner_id)
+        await self._store_secrets(stored, new.terms)
+        for environment, text in tokens.items():
+            await self.insert_token(partner_id, environment, text, now)
+        return partner_id
+
+    async def change(self, stored: StoredPartner, terms: PartnerTerms, now: datetime) -> None:
+        """Store new terms; secrets that they do not name stay.
+
+        Raises:
+            PartnerEditConflictError: The partner was changed since it was read.
+        """
+        old = terms_with_secrets(self._sealer, stored)
+        connections = Connections(
+            test=with_secrets_of(terms.connections.test, old.connections.test),
+            live=with_secrets_of(terms.connections.live, old.connections.live),
+        )
+        kept = replace(terms, connections=connections)
+        if not await self._unit.partners.change(stored.id, stored.version, facts_of(kept), now):
+            raise PartnerEditConflictError((await found_partner(self._unit, stored.id)).version)
+        await self._store_secrets(stored, kept)
+
+    async def insert_token(
+        self, partner_id: PartnerId, environment: Environment, text: str, now: datetime
+    ) -> InboundToken:
+        """Store a token that was drawn, as the newest of an environment."""
+        writer = TokenWriter(self._unit, self._sealer, (self._account_id, partner_id))
+        return await writer.insert(text, environment, now)
+
+    async def _store_secrets(self, stored: StoredPartner, terms: PartnerTerms) -> None:
+        secrets = terms_secrets(terms)
+        if secrets != opened_secrets(self._sealer, stored):
+            sealed = sealed_secrets(self._sealer, stored, secrets)
+            await self._unit.partners.set_secrets(stored.id, sealed)
+
+
+async def found_partner(unit: PartnersReadUnit, partner_id: PartnerId) -> StoredPartner:
+    """Return the partner of an id.
+
+    Raises:
+        PartnerNotFoundError: There is none.
+    """
+    stored = await unit.partners.find(partner_id)
+    if stored is None:
+        raise PartnerNotFoundError
+    return stored
+
+
+async def refuse_unknown(unit: PartnerWriteUnit, terms: PartnerTerms) -> None:
+    """Refuse terms that name an own identity or a map which the account has not.
+
+    Raises:
+        InvalidPartnerError: With a detail for each.
+    """
+    faults, own = Faults(), terms.own_identity_id
+    if own is not None and own not in {each.id for each in await unit.identities.list()}:
+        param = "own_identity_id"
+        faults.add(param, f'Parameter "{param}" must be the id of an identity of your account.')
+    for at, route in enumerate(terms.routes):
+        if route.map_id is not None and await unit.maps.find(MapId(route.map_id)) is None:
+            param = f"routes[{at}].map_id"
+            faults.add(param, f'Parameter "{param}" must be the id of a map of your account.')
+    if faults.details:
+        raise InvalidPartnerError(faults.details)

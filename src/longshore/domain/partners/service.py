@@ -1,0 +1,350 @@
+"""What is done with trading partners: list, read, create, change, delete, rotate a token.
+
+A partner is the same in both environments; a change says which version it was made on, and secrets
+that it does not name stay. Points where a test lets the process die: ``partners.<verb>.<place>``
+with the verbs ``create``, ``change``, ``delete``, ``rotate`` and the places ``before_insert``,
+``before_commit``, ``after_commit``.
+
+Source: contract.md sections 8 and 15, transports.md section 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from longshore.domain.accounts.issuing import check_overlap
+from longshore.domain.accounts.service import fold
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.partners.errors import (
+    PartnerEditConflictError,
+    PartnerNameTakenError,
+    PartnerNotFoundError,
+    PartnerTradedError,
+)
+from longshore.domain.partners.model import NewPartner, Partner, PartnerId, PartnerStatus
+from longshore.domain.partners.opening import partner_of, terms_with_secrets
+from longshore.domain.partners.recording import (
+    PartnerWriter,
+    PartnerWriteUnit,
+    found_partner,
+    refuse_unknown,
+)
+from longshore.domain.partners.status import Standing, is_visible, step
+from longshore.domain.partners.store import (
+    PartnerQuery,
+    PartnersReadUnit,
+    SealedToken,
+    StoredPartner,
+)
+from longshore.domain.partners.tokens import draw_token, newest_tokens
+from longshore.domain.ports import NotUniqueError, Sealer, Units
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+from longshore.kit.ids import IdSource
+
+ALL_STATUSES: Final = frozenset(PartnerStatus)
+SEEN_BY_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
+    environment: frozenset(each for each in PartnerStatus if is_visible(each, environment))
+    for environment in Environment
+}
+"""Which partners an API key sees; people see all."""
+
+
+PartnerUnits = Units[PartnersReadUnit, PartnerWriteUnit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerSearch:
+    """Which partners are asked for, and which page of them; ``limit`` None: all that follow.
+
+    ``q``: how the name begins, in any case.
+    """
+
+    statuses: frozenset[PartnerStatus] = ALL_STATUSES
+    q: str = ""
+    limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPartner:
+    """A partner, and the newest token of each environment that has a valid one."""
+
+    partner: Partner
+    tokens: Mapping[Environment, str] = field(repr=False)
+
+    def inbound_url(self, environment: Environment, base_url: str, to: Environment) -> str:
+        """Return where the partner sends documents of an environment; ``""``: not shown.
+
+        ``to``: the environment of who asks. The live one is shown in production alone, and of an
+        active partner alone.
+        """
+        is_live = environment is Environment.PRODUCTION
+        is_active = self.partner.status is PartnerStatus.ACTIVE
+        token = self.tokens.get(environment, "")
+        if not token or (is_live and not (to is environment and is_active)):
+            return ""
+        return f"{base_url}/edi/receive/{token}{'' if is_live else '?env=test'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerPage:
+    """A page of partners by id, without secrets; ``total``: how many fit on all pages."""
+
+    partners: tuple[KnownPartner, ...]
+    total: int
+
+
+class _Seen(NamedTuple):
+    """A partner and the valid tokens of the account, as they lie in their rows."""
+
+    stored: StoredPartner
+    tokens: Sequence[SealedToken]
+
+
+class PartnerService:
+    """Trading partners of all accounts, each through the scope of its caller."""
+
+    def __init__(self, units: PartnerUnits, clock: Clock, sealer: Sealer, ids: IdSource) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+        self._ids = ids
+
+    async def page(self, acting: Acting, search: PartnerSearch) -> PartnerPage:
+        """Return a page of the partners that fit."""
+        if not search.statuses:
+            return PartnerPage(partners=(), total=0)
+        now = self._clock.now()
+        statuses = frozenset() if search.statuses == ALL_STATUSES else search.statuses
+        query = PartnerQuery(statuses=statuses, folded_prefix=fold(search.q))
+
+        async def read(
+            unit: PartnersReadUnit,
+        ) -> tuple[Sequence[StoredPartner], Sequence[SealedToken], int]:
+            stored = await unit.partners.list(query, search.limit, search.offset)
+            return stored, await unit.tokens.list_open(now), await unit.partners.count(query)
+
+        stored, open_tokens, total = await self._units.read(acting.scope, read)
+        tokens = newest_tokens(self._sealer, open_tokens)
+        known = tuple(_known(partner_of(each), tokens) for each in stored)
+        return PartnerPage(partners=known, total=total)
+
+    async def get(
+        self,
+        acting: Acting,
+        partner_id: PartnerId,
+        seen: frozenset[PartnerStatus] = ALL_STATUSES,
+    ) -> KnownPartner:
+        """Return a partner with its secrets; ``seen``: the statuses that the caller may see.
+
+        Raises:
+            PartnerNotFoundError: There is none of this id that may be seen.
+        """
+        now = self._clock.now()
+
+        async def read(unit: PartnersReadUnit) -> _Seen:
+            return await _seen(unit, partner_id, now)
+
+        known = self._opened(await self._units.read(acting.scope, read))
+        if known.partner.status not in seen:
+            raise PartnerNotFoundError
+        return known
+
+    async def create(self, acting: Acting, new: NewPartner) -> KnownPartner:
+        """Store a partner, with a token for each environment, and return it.
+
+        Raises:
+            PartnerNameTakenError: Another partner has the name.
+            InvalidPartnerError: An identity or a map is not of the account.
+        """
+        now = self._clock.now()
+        tokens = {each: draw_token(self._ids) for each in Environment}
+
+        async def work(unit: PartnerWriteUnit) -> _Seen:
+            await refuse_unknown(unit, new.terms)
+            fault_point("partners.create.before_insert")
+            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            partner_id = await storing.insert(new, tokens, now)
+            if partner_id is None:
+                raise PartnerNameTakenError
+            await self._audit(unit, acting, "create", partner_id, now)
+            fault_point("partners.create.before_commit")
+            return await _seen(unit, partner_id, now)
+
+        seen = await self._units.write(acting.scope, work)
+        fault_point("partners.create.after_commit")
+        return self._opened(seen)
+
+    async def change(
+        self,
+        acting: Acting,
+        partner_id: PartnerId,
+        expected_version: int | None,
+        new: NewPartner,
+    ) -> KnownPartner:
+        """Store what a partner is from now on; secrets it does not name stay; return it.
+
+        ``expected_version``: the one that was edited, None for any.
+
+        Raises:
+            PartnerNotFoundError: There is none of this id.
+            PartnerEditConflictError: It was changed since.
+            IllegalPartnerStepError: Its status does not allow the one that is asked for.
+            PartnerNameTakenError: Another partner has the name.
+            InvalidPartnerError: An identity or a map is not of the account.
+        """
+        now = self._clock.now()
+
+        async def work(unit: PartnerWriteUnit) -> _Seen:
+            stored = await _expected(unit, partner_id, expected_version)
+            to = stored.standing if new.status is None else step(stored.standing, new.status)
+            await refuse_unknown(unit, new.terms)
+            fault_point("partners.change.before_insert")
+            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            await storing.change(stored, new.terms, now)
+            await self._step(unit, acting, stored, to, now)
+            await self._audit(unit, acting, "change", partner_id, now)
+            fault_point("partners.change.before_commit")
+            return await _seen(unit, partner_id, now)
+
+        try:
+            seen = await self._units.write(acting.scope, work)
+        except NotUniqueError as error:
+            raise PartnerNameTakenError from error
+        fault_point("partners.change.after_commit")
+        return self._opened(seen)
+
+    async def delete(
+        self, acting: Acting, partner_id: PartnerId, expected_version: int | None
+    ) -> None:
+        """Remove a partner and its tokens.
+
+        Raises:
+            PartnerNotFoundError: There is none of this id.
+            PartnerEditConflictError: It was changed since ``expected_version``.
+            PartnerTradedError: Documents were exchanged with it.
+        """
+        now = self._clock.now()
+
+        async def work(unit: PartnerWriteUnit) -> None:
+            stored = await _expected(unit, partner_id, expected_version)
+            fault_point("partners.delete.before_insert")
+            if not await unit.partners.delete(partner_id, stored.version):
+                await _expected(unit, partner_id, stored.version)
+                raise PartnerTradedError
+            await self._audit(unit, acting, "delete", partner_id, now)
+            fault_point("partners.delete.before_commit")
+
+        # That scope alone sees the documents of both environments.
+        scope = replace(acting.scope, environment=Environment.PRODUCTION)
+        await self._units.write(scope, work)
+        fault_point("partners.delete.after_commit")
+
+    async def rotate_token(
+        self,
+        acting: Acting,
+        partner_id: PartnerId,
+        environment: Environment,
+        overlap_hours: int,
+    ) -> KnownPartner:
+        """Give the inbound URL of an environment a new token; return the partner with it.
+
+        Those of before are taken for ``overlap_hours`` more.
+
+        Raises:
+            InvalidAccountParameterError: The overlap is outside 0..168.
+            PartnerNotFoundError: There is none of this id.
+            PartnerEditConflictError: It was changed at the same moment.
+        """
+        check_overlap(overlap_hours)
+        text, now = draw_token(self._ids), self._clock.now()
+
+        async def work(unit: PartnerWriteUnit) -> _Seen:
+            stored = await _expected(unit, partner_id, None)
+            fault_point("partners.rotate.before_insert")
+            storing = PartnerWriter(unit, self._sealer, acting.account_id)
+            # Counting a change holds the row: of two rotations at once one is refused.
+            await storing.change(stored, terms_with_secrets(self._sealer, stored), now)
+            kept = await storing.insert_token(partner_id, environment, text, now)
+            await unit.tokens.end_others(kept, now + timedelta(hours=overlap_hours))
+            await self._audit(unit, acting, "rotate_token", partner_id, now)
+            fault_point("partners.rotate.before_commit")
+            return await _seen(unit, partner_id, now)
+
+        seen = await self._units.write(acting.scope, work)
+        fault_point("partners.rotate.after_commit")
+        return self._opened(seen)
+
+    def _opened(self, seen: _Seen) -> KnownPartner:
+        terms = terms_with_secrets(self._sealer, seen.stored)
+        partner = replace(partner_of(seen.stored), terms=terms)
+        return _known(partner, newest_tokens(self._sealer, seen.tokens))
+
+    async def _step(
+        self,
+        unit: PartnerWriteUnit,
+        acting: Acting,
+        stored: StoredPartner,
+        to: Standing,
+        now: datetime,
+    ) -> None:
+        if to == stored.standing:
+            return
+        await unit.partners.set_standing(stored.id, stored.standing, to, now)
+        data = {
+            "partner_id": stored.id,
+            "partner_status": to.status.value,
+            "previous_status": stored.standing.status.value,
+        }
+        event = NewEvent(type=EventType.PARTNER_STATUS_CHANGED, data=data, actor=acting.actor)
+        owner = (acting.account_id, acting.environment)
+        await EventWriter(unit, self._sealer, owner).record((event,), now)
+
+    async def _audit(
+        self,
+        unit: AuditWriteUnit,
+        acting: Acting,
+        verb: str,
+        partner_id: PartnerId,
+        now: datetime,
+    ) -> None:
+        entry = NewEntry(
+            actor=acting.actor,
+            action=f"partner.{verb}",
+            object=f"partner {partner_id}",
+            ip=acting.ip,
+            request_id=acting.request_id,
+        )
+        await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+
+
+def _known(partner: Partner, tokens: Mapping[tuple[PartnerId, Environment], str]) -> KnownPartner:
+    own = {
+        environment: tokens[partner.id, environment]
+        for environment in Environment
+        if (partner.id, environment) in tokens
+    }
+    return KnownPartner(partner=partner, tokens=own)
+
+
+async def _seen(unit: PartnersReadUnit, partner_id: PartnerId, now: datetime) -> _Seen:
+    return _Seen(await found_partner(unit, partner_id), await unit.tokens.list_open(now))
+
+
+async def _expected(
+    unit: PartnersReadUnit, partner_id: PartnerId, expected_version: int | None
+) -> StoredPartner:
+    stored = await found_partner(unit, partner_id)
+    if expected_version not in {None, stored.version}:
+        raise PartnerEditConflictError(stored.version)
+    return stored

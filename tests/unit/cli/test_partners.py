@@ -1,0 +1,147 @@
+"""``longshore partners``: trading partners as lists and files."""
+
+import json
+
+import pytest
+
+from tests.support.partners import HTTP
+from tests.unit.cli.conftest import CommandLine, Ran
+
+BODY: dict[str, object] = {
+    "name": "Northwind Retail",
+    "isa_qualifier": "01",
+    "isa_id": "123456789",
+    "connections": {"test": HTTP},
+}
+HEAD = ["id", "name", "status", "identity", "test", "live", "updated_at"]
+
+
+def a_file(run: CommandLine, **members: object) -> str:
+    path = run.folder / "partner.json"
+    path.write_text(json.dumps(BODY | members), encoding="utf-8")
+    return str(path)
+
+
+def with_a_partner(run: CommandLine, **members: object) -> Ran:
+    run("accounts", "create", "acme")
+    return run("partners", "create", a_file(run, **members), "--json")
+
+
+def exported(run: CommandLine, number: int = 2) -> dict[str, object]:
+    members: dict[str, object] = run("partners", "export", str(number)).json
+    return members
+
+
+@pytest.mark.parametrize(
+    "command", [("list",), ("export", "1"), ("create", "partner.json"), ("import", "partner.json")]
+)
+def test_whose_partners_has_to_be_clear(run: CommandLine, command: tuple[str, ...]) -> None:
+    a_file(run)
+    ran = run("partners", *command)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Say with --account whose partner it is. Accounts: none yet." in ran.err
+    for name in ("acme", "Northwind"):
+        run("accounts", "create", name)
+    assert "Accounts: acme, Northwind." in run("partners", *command).err
+    assert "There is no account 'nobody'" in run("partners", *command, "--account", "nobody").err
+
+
+def test_a_partner_of_another_account_is_not_found(run: CommandLine) -> None:
+    with_a_partner(run)
+    run("accounts", "create", "Northwind")
+    file = a_file(run)
+    for command in (("export", "2"), ("import", file, "--id", "2")):
+        ran = run("partners", *command, "--account", "northwind")
+        assert (ran.code, "(not_found)" in ran.err) == (2, True)
+    listed = run("partners", "list", "--account", "northwind", "--json").json["partners"]
+    assert [each["name"] for each in listed] == ["Simulator"]
+
+
+def test_a_new_account_has_a_partner_that_simulates(run: CommandLine) -> None:
+    ran = run("accounts", "create", "acme")
+    assert "Account acme (developer) is created." in ran.out
+    head, row = (line.split() for line in run("partners", "list").out.splitlines())
+    assert (head, row[:6]) == (
+        HEAD,
+        ["1", "Simulator", "testing", "ZZ/SIMULATOR", "simulator", "none"],
+    )
+
+
+def test_a_partner_is_made_of_a_file(run: CommandLine) -> None:
+    partner = with_a_partner(run).json["partner"]
+    start, _, token = partner["inbound_url_test"].rpartition("/")
+    assert (start, token[-9:], partner["inbound_url"]) == (
+        *("http://127.0.0.1:8080/edi/receive", "?env=test"),
+        "",
+    )
+    assert (partner["id"], partner["name"]) == (2, "Northwind Retail")
+    made = run("partners", "create", a_file(run, name="Bolt"))
+    assert made.out.splitlines()[0] == "Partner 3 (Bolt) is created; it is testing."
+    again = run("partners", "create", a_file(run))
+    assert (again.code, "(invalid_parameter)" in again.err) == (2, True)
+    assert len(run("partners", "list", "--json").json["partners"]) == 3
+
+
+def test_what_was_exported_is_imported_with_its_secrets_kept(run: CommandLine) -> None:
+    with_a_partner(run)
+    exported_once = exported(run)
+    assert "hush" not in json.dumps(exported_once)
+    file = run.folder / "partner.json"
+    changed = exported_once | {"industry": "retail", "partner_status": "active"}
+    file.write_text(json.dumps(changed), encoding="utf-8")
+    ran = run("partners", "import", str(file), "--json")
+    assert (ran.code, ran.json["partner"]["id"]) == (0, 2)
+    assert ran.json["partner"]["inbound_url"].startswith("http://127.0.0.1:8080/edi/receive/")
+    test = ran.json["partner"]["connections"]["test"]
+    assert test["basic"] == {"user": "us", "password_set": True}
+    assert exported(run) == changed
+
+
+def test_an_import_changes_the_partner_of_its_name_or_id_else_makes_one(run: CommandLine) -> None:
+    with_a_partner(run)
+    said = [
+        run("partners", "import", a_file(run, name="NORTHWIND retail")),
+        run("partners", "import", a_file(run, name="Northwind")),
+        run("partners", "import", a_file(run, name="Bolt"), "--id", "3"),
+    ]
+    assert [each.out.splitlines()[0] for each in said] == [
+        "Partner 2 (NORTHWIND retail) is changed; it is testing.",
+        "Partner 3 (Northwind) is created; it is testing.",
+        "Partner 3 (Bolt) is changed; it is testing.",
+    ]
+
+
+def test_an_export_goes_to_a_new_file(run: CommandLine) -> None:
+    with_a_partner(run)
+    file = run.folder / "out.json"
+    assert run("partners", "export", "2", str(file)).code == 0
+    assert json.loads(file.read_text(encoding="utf-8")) == exported(run)
+    refused = run("partners", "export", "2", str(file))
+    assert (refused.code, "--force" in refused.err) == (2, True)
+    assert run("partners", "export", "2", str(file), "--force").code == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("", "invalid_json"),
+        ('{"name":', "invalid_json"),
+        ("[" * 100_000, "invalid_json"),
+        ('{"name": "\\ud800"}', "invalid_json"),
+        ("[]", "invalid_parameter"),
+        ("{}", "missing_parameter"),
+        ('{"name": 5}', "invalid_parameter"),
+        ('{"name": "N", "nmae": 1}', "unknown_parameter"),
+        ('{"name": "N", "partner_status": "active"}', "invalid_parameter"),
+    ],
+)
+@pytest.mark.parametrize("command", ["create", "import"])
+def test_what_is_no_partner_is_refused_and_nothing_stored(
+    run: CommandLine, command: str, content: str, code: str
+) -> None:
+    run("accounts", "create", "acme")
+    file = run.folder / "partner.json"
+    file.write_text(content, encoding="utf-8")
+    ran = run("partners", command, str(file), "--json")
+    assert (ran.code, ran.json["code"]) == (2, code)
+    assert len(run("partners", "list", "--json").json["partners"]) == 1
