@@ -18,7 +18,6 @@ from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.transactions.model import (
     AckStatus,
-    DeliveryStatus,
     InterchangeId,
     TransactionId,
 )
@@ -171,7 +170,6 @@ def a_set(number: int) -> SentSetState:
         set_id="850",
         control_number=f"{number:04}",
         ack=AckStatus.PENDING,
-        delivery=DeliveryStatus.PENDING,
     )
 
 

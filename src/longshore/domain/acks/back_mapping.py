@@ -9,7 +9,7 @@ Source: contract.md section 7 (``our_…``), fields-and-mapping.md sections 2.1 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -70,26 +70,29 @@ def noted_positions(ack: SetAck) -> frozenset[int]:
     return frozenset(note.position for note in ack.segments if note.position is not None)
 
 
-def our_set(
+def our_sets(
     walk: Walk,
-    tx_index: int,
-    positions: frozenset[int],
+    positions: Mapping[int, frozenset[int]],
     dictionary: Dictionary,
     rules: Mapping[str, int],
-) -> OurSet:
-    """Return what is needed of a set in one walk through our document.
+) -> dict[int, OurSet]:
+    """Return what is needed of some sets, by index, in one walk through our document.
 
-    ``walk``: a new one. ``tx_index``: which of its sets, from 1. ``rules``: of ``rules_by_target``.
+    ``walk``: a new one. ``positions``: which segments of which sets, by index from 1. ``rules``: of
+    ``rules_by_target``.
     """
-    segments: dict[int, PlacedSegment] = {}
-    numbers: dict[str, int] = {}
+    segments: dict[int, dict[int, PlacedSegment]] = {index: {} for index in positions}
+    numbers: dict[int, dict[str, int]] = {index: {} for index in positions}
     for course in walk.courses():
         for stretch in course:
-            if stretch.tx_index == tx_index:
-                _place(walk, stretch, positions, numbers, segments)
-    return OurSet(
-        segments=segments, definition=_definition(walk, tx_index, dictionary), rules=rules
-    )
+            index = stretch.tx_index
+            if index in positions:
+                _place(walk, stretch, positions[index], numbers[index], segments[index])
+    definitions = _definitions(walk, positions, dictionary)
+    return {
+        index: OurSet(segments=found, definition=definitions.get(index), rules=rules)
+        for index, found in segments.items()
+    }
 
 
 def _place(
@@ -122,15 +125,19 @@ def _offset(walk: Walk, batch: SegmentBatch, at: int, inside: int) -> int:
     return of(start + inside)[0] if walk.layout.line_width else of(start, batch)[0] + inside
 
 
-def _definition(walk: Walk, tx_index: int, dictionary: Dictionary) -> Definition | None:
+def _definitions(
+    walk: Walk, indexes: Container[int], dictionary: Dictionary
+) -> dict[int, Definition | None]:
     envelope = walk.envelope
-    found = next((each for each in envelope.sets if each.index == tx_index), None)
-    if found is None:
-        return None
     isa = envelope.interchanges[0].header if envelope.interchanges else []
-    reference = element_at(found.header, 3)
-    version = found.version
-    return dictionary.resolve(found.set_id, version, element_at(isa, 12), reference).definition
+    standard = element_at(isa, 12)
+    return {
+        each.index: dictionary.resolve(
+            each.set_id, each.version, standard, element_at(each.header, 3)
+        ).definition
+        for each in envelope.sets
+        if each.index in indexes
+    }
 
 
 def rules_by_target(lineage: str) -> Mapping[str, int]:

@@ -4,8 +4,9 @@ Pure decisions; whoever stores them checks that nothing changed meanwhile. The r
 
 * the same content again is a duplicate: nothing changes, nobody is told;
 * other content for a set that was answered is a conflict. The latest answer wins, but a rejected
-  set stays so unless it was sent again, and one rejected by a TA1 until a person decides;
-* what arrived was delivered, whatever delivery thought.
+  set stays so unless it was sent again, and one rejected by a TA1 until a person decides.
+
+That what is answered has arrived is for whoever stores it: of an interchange, all or nothing does.
 
 Source: x12.md section 2.6.
 """
@@ -27,8 +28,7 @@ from longshore.domain.acks.sent import (
     matching_interchange,
 )
 from longshore.domain.events.model import EventType
-from longshore.domain.transactions.model import AckStatus, DeliveryStatus, TransactionId
-from longshore.domain.transactions.states import delivered_by_ack
+from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.x12.acks.outcome import SentSet, outcomes, unknown_sets
 from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck
 from longshore.x12.findings import Finding
@@ -47,14 +47,13 @@ class Raised(NamedTuple):
 class SetDecision:
     """What becomes of one set that we had sent.
 
-    ``answer``: what this acknowledgement says, None if it does not tell. ``ack`` and ``delivery``:
-    the axes afterwards, which may be what they were. ``part``: what it says of the set itself.
+    ``answer``: what this acknowledgement says, None if it does not tell. ``ack``: the axis
+    afterwards, which may be what it was. ``part``: what it says of the set itself.
     """
 
     sent: SentSetState
     answer: AckStatus | None
     ack: AckStatus
-    delivery: DeliveryStatus
     is_conflict: bool = False
     is_ambiguous: bool = False
     part: SetAck | None = None
@@ -93,7 +92,10 @@ def content_digest(rows: Iterable[list[str]]) -> bytes:
 def reconcile_group(
     ack: GroupAck, digest: bytes, origin: AckOrigin, candidates: Sequence[SentGroup]
 ) -> Decision:
-    """Return what a 997 or 999 changes. ``digest``: its ``content_digest``."""
+    """Return what a 997 or 999 changes.
+
+    ``digest``: of its content, made as those are that the candidates were answered with.
+    """
     warnings = tuple(ack.warnings)
     found = matching_group(ack, origin, candidates)
     if found is None:
@@ -158,7 +160,6 @@ def _decide(
         sent=state,
         answer=answer,
         ack=state.ack if answer is None or is_kept else answer,
-        delivery=delivered_by_ack(state.delivery),
         is_conflict=is_conflict,
         is_ambiguous=is_ambiguous,
         part=part,
@@ -191,8 +192,6 @@ _TOLD: Final[Mapping[bool, EventType]] = {
 
 def _events(decided: SetDecision) -> Iterator[Raised]:
     sent = decided.sent
-    if decided.delivery is not sent.delivery:
-        yield Raised(EventType.TRANSACTION_DELIVERED, sent.transaction_id)
     if decided.ack is not sent.ack:
         yield Raised(_TOLD[decided.ack is AckStatus.REJECTED], sent.transaction_id)
     if decided.is_conflict:

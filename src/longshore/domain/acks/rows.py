@@ -41,9 +41,10 @@ class Arrival:
 def group_rows(
     ack: GroupAck, decision: Decision, arrival: Arrival, errors: Errors
 ) -> tuple[NewAck, ...]:
-    """Return the rows of a 997 or 999; of a duplicate there are none.
+    """Return the rows of a 997 or 999, those of our sets first; of a duplicate there are none.
 
-    ``errors``: by set of ours, as ``back_mapping`` made them.
+    ``result`` of our sets is what holds from then on: a set that stays rejected is not shown as
+    accepted. ``errors``: by set of ours, as ``back_mapping`` made them.
     """
     if decision.is_duplicate:
         return ()
@@ -121,7 +122,7 @@ def _of_set(row: NewAck, decided: SetDecision, errors: Errors) -> NewAck:
     return replace(
         row,
         facts=replace(row.facts, errors=errors.get(own, ())),
-        result=decided.answer,
+        result=None if decided.answer is None else decided.ack,
         transaction_id=own,
         is_ambiguous=row.is_ambiguous or decided.is_ambiguous,
         is_conflict=decided.is_conflict,

@@ -15,7 +15,6 @@ from longshore.domain.partners.addresses import Pair
 from longshore.domain.transactions.model import (
     ACK_OUTCOMES,
     AckStatus,
-    DeliveryStatus,
     InterchangeId,
     TransactionId,
 )
@@ -35,7 +34,6 @@ class SentSetState:
     set_id: str
     control_number: str
     ack: AckStatus
-    delivery: DeliveryStatus
     is_ta1_rejected: bool = False
     is_resent: bool = False
 

@@ -14,7 +14,7 @@ from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
-from longshore.domain.transactions.model import AckStatus, TransactionId
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.kit.environment import Environment
 
 PLACE_KIND: Final = "ack"
@@ -87,6 +87,10 @@ class AckReadStore(Protocol):
         self, environment: Environment, pair: Pair, isa_control_number: str
     ) -> Sequence[SentInterchange]:
         """Return the interchanges we sent from ``pair.sender`` with an equal ISA13."""
+        ...
+
+    async def list_own_answers(self, interchange_id: InterchangeId) -> Sequence[InterchangeId]:
+        """Return the interchanges in which we answered one that was received, oldest first."""
         ...
 
     async def list_overdue(self, now: datetime, most: int) -> Sequence[StoredAck]:

@@ -118,6 +118,10 @@ class TransactionReadStore(Protocol):
         """Return the transactions of an interchange, in its order."""
         ...
 
+    async def list_ids(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
+        """Return the ids of the transactions of an interchange, in its order."""
+        ...
+
     async def list_twins(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
     ) -> Sequence[TransactionId]:

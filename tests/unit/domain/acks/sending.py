@@ -9,7 +9,6 @@ from longshore.domain.acks.sent import AckOrigin, SentGroup, SentInterchange, Se
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.transactions.model import (
     AckStatus,
-    DeliveryStatus,
     InterchangeId,
     TransactionId,
 )
@@ -26,7 +25,6 @@ FROM_A = AckOrigin(TO_A.swapped(), "NWRETAIL", "ACMEGS", NOW)
 def a_sent_set(
     number: int = 1,
     ack: AckStatus = AckStatus.PENDING,
-    delivery: DeliveryStatus = DeliveryStatus.DELIVERED,
     *,
     is_ta1_rejected: bool = False,
     is_resent: bool = False,
@@ -36,7 +34,6 @@ def a_sent_set(
         set_id="850",
         control_number=f"{number:04d}",
         ack=ack,
-        delivery=delivery,
         is_ta1_rejected=is_ta1_rejected,
         is_resent=is_resent,
     )
@@ -106,8 +103,8 @@ def reconciled_ta1(segment: str, *candidates: SentInterchange) -> Decision:
     return reconcile_ta1(read_ta1(row, 2), content_digest([row]), FROM_A, candidates)
 
 
-def axes(decision: Decision) -> list[tuple[str, str]]:
-    return [(each.ack.value, each.delivery.value) for each in decision.sets]
+def axes(decision: Decision) -> list[str]:
+    return [each.ack.value for each in decision.sets]
 
 
 def events(decision: Decision) -> list[tuple[str, int | None]]:

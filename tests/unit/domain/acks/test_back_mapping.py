@@ -10,7 +10,7 @@ from longshore.domain.acks.back_mapping import (
     OurSet,
     errors_of,
     noted_positions,
-    our_set,
+    our_sets,
     rules_by_target,
 )
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckForm
@@ -40,7 +40,7 @@ def ours(
     ack: SetAck, document: str = DOCUMENT, tx_index: int = 1, rules: Mapping[str, int] | None = None
 ) -> OurSet:
     walk = Walk(lambda: (document,))
-    return our_set(walk, tx_index, noted_positions(ack), shipped(), rules or {})
+    return our_sets(walk, {tx_index: noted_positions(ack)}, shipped(), rules or {})[tx_index]
 
 
 def errors(
@@ -140,6 +140,15 @@ def test_a_later_set_is_counted_by_itself() -> None:
     assert error.our_offset == document.index("PO1*1*7") + 6
     (header,) = errors("AK3*ST*1**8", "AK4*2*329*6", document=document, tx_index=2)
     assert header.our_path == "ST[2].02"
+
+
+def test_several_sets_are_found_in_one_walk() -> None:
+    second = a_set("BEG*00*SA*PO-2**20240115", "PO1*1*7*EA*3**UP*1", number="0002")
+    document = interchange(*a_group(*a_set(*BODY), *second, sets=2), "IEA*1*000000101")
+    wanted = {1: frozenset({4}), 2: frozenset({3}), 9: frozenset({2})}
+    found = our_sets(Walk(lambda: (document,)), wanted, shipped(), {})
+    keys = {index: [each.key for each in ours.segments.values()] for index, ours in found.items()}
+    assert keys == {1: ["PO1[2]"], 2: ["ST[2]/PO1"], 9: []}
 
 
 def test_a_wrapped_document_counts_its_line_breaks() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from longshore.domain.acks.reconcile import content_digest
-from longshore.domain.transactions.model import AckStatus, DeliveryStatus
+from longshore.domain.transactions.model import AckStatus
 from tests.unit.domain.acks.sending import (
     a_sent_group,
     a_sent_interchange,
@@ -20,18 +20,17 @@ from tests.unit.domain.acks.sending import (
 
 AK1 = "AK1*PO*55"
 ALL_ACCEPTED = (AK1, "AK9*A*2*2*2")
-DELIVERED = "delivered"
 TWO = (a_sent_set(1), a_sent_set(2))
 
 
-def axes_of(*segments: str, count: int = 2) -> list[tuple[str, str]]:
+def axes_of(*segments: str, count: int = 2) -> list[str]:
     sets = [a_sent_set(number) for number in range(1, count + 1)]
     return axes(reconciled(*segments, candidates=[a_sent_group(*sets)]))
 
 
 def test_54_sets_that_are_not_listed_are_accepted_with_their_group() -> None:
     decision = reconciled(*ALL_ACCEPTED, candidates=[a_sent_group(*TWO)])
-    assert axes(decision) == [("accepted", DELIVERED)] * 2
+    assert axes(decision) == ["accepted"] * 2
     assert events(decision) == [
         ("ack.received", None),
         ("transaction.acknowledged", 10001),
@@ -42,19 +41,19 @@ def test_54_sets_that_are_not_listed_are_accepted_with_their_group() -> None:
 
 def test_55_of_a_partial_group_the_others_are_accepted() -> None:
     found = axes_of(AK1, "AK2*850*0002", "AK5*R*5", "AK9*P*3*3*2", count=3)
-    assert [ack for ack, _ in found] == ["accepted", "rejected", "accepted"]
+    assert found == ["accepted", "rejected", "accepted"]
 
 
 def test_a_partial_group_that_does_not_add_up_is_ambiguous() -> None:
     group = a_sent_group(*TWO)
     decision = reconciled(AK1, "AK9*P*2*2*1", candidates=[group])
-    assert [ack for ack, _ in axes(decision)] == ["partially_accepted"] * 2
+    assert axes(decision) == ["partially_accepted"] * 2
     assert all(each.is_ambiguous for each in decision.sets)
 
 
 def test_56_a_rejected_group_rejects_its_sets_and_its_code_is_kept() -> None:
     decision = reconciled(AK1, "AK9*R*2*2*0*5", candidates=[a_sent_group(*TWO)])
-    assert axes(decision) == [("rejected", DELIVERED)] * 2
+    assert axes(decision) == ["rejected"] * 2
     assert events(decision)[1:] == [
         ("transaction.rejected", 10001),
         ("transaction.rejected", 10002),
@@ -159,7 +158,7 @@ def test_41_an_unknown_code_changes_nothing_and_warns() -> None:
 def test_counts_that_contradict_each_other_warn() -> None:
     decision = reconciled(AK1, "AK9*A*2*2*1", candidates=[a_sent_group(*TWO)])
     assert [each.code for each in decision.warnings] == ["ack_counts"]
-    assert [ack for ack, _ in axes(decision)] == ["accepted"] * 2
+    assert axes(decision) == ["accepted"] * 2
 
 
 def test_sets_we_had_not_sent_are_told_apart() -> None:
@@ -170,36 +169,19 @@ def test_sets_we_had_not_sent_are_told_apart() -> None:
     assert [each.control_number for each in unmatched.unknown] == ["0009"]
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "told"),
-    [
-        ("sent", "delivered", True),
-        ("failed", "delivered", True),
-        ("pending", "delivered", True),
-        ("delivered", "delivered", False),
-        ("cancelled", "cancelled", False),
-    ],
-)
-def test_what_is_acknowledged_was_delivered(before: str, after: str, *, told: bool) -> None:
-    group = a_sent_group(a_sent_set(delivery=DeliveryStatus(before)))
-    decision = reconciled(*ACCEPTS, candidates=[group])
-    assert axes(decision) == [("accepted", after)]
-    assert (("transaction.delivered", 10001) in events(decision)) is told
-
-
 def test_a_ta1_that_rejects_rejects_every_set() -> None:
     sent = a_sent_interchange(a_sent_set(1), a_sent_set(2, AckStatus.ACCEPTED))
     decision = reconciled_ta1("TA1*000000077*240114*2359*R*006", sent)
-    assert axes(decision) == [("rejected", DELIVERED)] * 2
+    assert axes(decision) == ["rejected"] * 2
     assert [each.is_conflict for each in decision.sets] == [False, True]
 
 
 @pytest.mark.parametrize("status", ["A", "E", "?"])
 def test_31_another_ta1_does_not_end_waiting(status: str) -> None:
-    sent = a_sent_interchange(a_sent_set(delivery=DeliveryStatus.SENT))
+    sent = a_sent_interchange()
     decision = reconciled_ta1(f"TA1*000000077*240114*2359*{status}*000", sent)
-    assert axes(decision) == [("pending", DELIVERED)]
-    assert events(decision) == [("ack.received", None), ("transaction.delivered", 10001)]
+    assert axes(decision) == ["pending"]
+    assert events(decision) == [("ack.received", None)]
 
 
 def test_the_same_ta1_again_changes_nothing() -> None:

@@ -118,6 +118,18 @@ def test_doubts_are_marked() -> None:
     assert (row.is_conflict, row.result, row.is_ambiguous) == (True, AckStatus.REJECTED, False)
 
 
+def test_a_set_that_stays_rejected_is_not_shown_as_accepted() -> None:
+    rejected = [a_sent_group(a_sent_set(ack=AckStatus.REJECTED))]
+    (row,) = rows("AK1*PO*55", "AK9*A*1*1*1", candidates=rejected)
+    assert (row.result, row.facts.group_code, row.is_conflict) == (AckStatus.REJECTED, "A", True)
+
+
+def test_an_answer_that_does_not_tell_has_no_result() -> None:
+    accepted = [a_sent_group(a_sent_set(ack=AckStatus.ACCEPTED))]
+    (row,) = rows("AK1*PO*55", "AK2*850*0001", "AK5*Q", "AK9*A*1*1*1", candidates=accepted)
+    assert (row.result, row.facts.transaction_code, row.is_conflict) == (None, "Q", False)
+
+
 def test_a_duplicate_has_no_row() -> None:
     segments = ("AK1*PO*55", "AK9*A*1*1*1")
     group = a_sent_group(answers=frozenset({digest_of(*segments)}))

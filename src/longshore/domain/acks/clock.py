@@ -1,0 +1,112 @@
+"""Notices acknowledgements that did not come in time, each once.
+
+Any number of clocks may run beside one another: whoever marks a row tells of it. The accounts are
+looked at one after the other, since the system scope sees none of their documents. Points where a
+test lets the process die: ``acks.overdue.before_mark``, ``acks.overdue.before_commit`` and
+``acks.overdue.after_commit``.
+
+Source: x12.md section 2.6 (overdue).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from longshore.domain.accounts.model import Account
+from longshore.domain.accounts.store import AccountsReadUnit
+from longshore.domain.acks.model import Ack
+from longshore.domain.acks.store import AcksReadUnit, AcksWriteUnit, StoredAck
+from longshore.domain.acting import WORKER
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.events.store import EventsWriteUnit
+from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer, Units
+from longshore.domain.transactions.model import AckStatus
+from longshore.domain.transactions.states import Axis
+from longshore.domain.transactions.store import TransactionsWriteUnit
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+MOST_AT_ONCE: Final = 100
+
+
+class OverdueReadUnit(AccountsReadUnit, AcksReadUnit, Protocol):
+    """Where what is overdue is found."""
+
+
+class OverdueWriteUnit(
+    AcksWriteUnit, TransactionsWriteUnit, EventsWriteUnit, AuditWriteUnit, Protocol
+):
+    """What becoming overdue changes."""
+
+
+OverdueUnits = Units[OverdueReadUnit, OverdueWriteUnit]
+
+
+class OverdueClock:
+    """Marks what is overdue, in all accounts."""
+
+    def __init__(self, units: OverdueUnits, sealer: Sealer, clock: Clock) -> None:
+        self._units = units
+        self._sealer = sealer
+        self._clock = clock
+
+    async def run_once(self, most: int = MOST_AT_ONCE) -> int:
+        """Mark at most this many of each account; return how many were marked here.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``; what was marked before stays so.
+        """
+
+        async def accounts(unit: OverdueReadUnit) -> Sequence[Account]:
+            return await unit.accounts.list()
+
+        found = await self._units.read(SYSTEM, accounts)
+        return sum([await self._run_account(account.id, most) for account in found])
+
+    async def _run_account(self, account_id: AccountId, most: int) -> int:
+        now = self._clock.now()
+
+        async def overdue(unit: OverdueReadUnit) -> Sequence[StoredAck]:
+            return await unit.acks.list_overdue(now, most)
+
+        both = Scope(account_id=account_id, environment=Environment.PRODUCTION)
+        found = await self._units.read(both, overdue)
+        return sum([await self._mark(stored.ack) for stored in found])
+
+    async def _mark(self, ack: Ack) -> bool:
+        now, owner = self._clock.now(), (ack.account_id, ack.row.environment)
+
+        async def mark(unit: OverdueWriteUnit) -> bool:
+            fault_point("acks.overdue.before_mark")
+            if not await unit.acks.mark_overdue(ack.id, now):
+                return False  # it was answered, or another clock was first
+            number = ack.row.transaction_id
+            if number is not None:
+                step = AckStatus.PENDING, AckStatus.OVERDUE
+                await unit.transactions.step(number, Axis.ACK, *step, now)
+            await EventWriter(unit, self._sealer, owner).record([_event(ack)], now)
+            entry = NewEntry(actor=WORKER, action=EventType.ACK_OVERDUE, object=f"ack {ack.id}")
+            await AuditWriter(unit, self._sealer, ack.account_id).record([entry], now)
+            fault_point("acks.overdue.before_commit")
+            return True
+
+        scope = Scope(account_id=ack.account_id, environment=ack.row.environment)
+        is_marked = await self._units.write(scope, mark)
+        fault_point("acks.overdue.after_commit")
+        return is_marked
+
+
+def _event(ack: Ack) -> NewEvent:
+    number, partner_id = ack.row.transaction_id, ack.row.partner_id
+    data: dict[str, int | str] = {"ack_id": ack.id, "status": AckStatus.OVERDUE.value}
+    if number is not None:
+        data["transaction_id"] = number
+    if partner_id is not None:
+        data["partner_id"] = partner_id
+    return NewEvent(type=EventType.ACK_OVERDUE, data=data, transaction_id=number, actor=WORKER)

@@ -1,0 +1,77 @@
+"""Stores acknowledgements inside a write unit, which belongs to another use case; opens them.
+
+The errors are sealed, as one text of JSON: they hold values of documents.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from datetime import datetime
+
+from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
+from longshore.domain.acks.store import PLACE_KIND, AcksWriteUnit, SealedErrors, StoredAck
+from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.kit.environment import Environment
+
+Owner = tuple[AccountId, Environment]
+
+
+async def store_ack(
+    unit: AcksWriteUnit, sealer: Sealer, account_id: AccountId, new: NewAck, now: datetime
+) -> AckId:
+    """Store a row; return its id."""
+    key = sealer.new_key()
+    facts = sealer.seal(key, _text_of(new.facts.errors))
+    ack_id = await unit.acks.insert(account_id, new, facts, now)
+    place = _place((account_id, new.environment), ack_id, 1)
+    await unit.acks.set_key(ack_id, sealer.wrap(key, place))
+    return ack_id
+
+
+async def answer_ack(
+    unit: AcksWriteUnit, sealer: Sealer, stored: StoredAck, new: NewAck, now: datetime
+) -> bool:
+    """Make a row what was answered; False if it was changed since ``stored`` was read."""
+    ack, version = stored.ack, stored.sealed.version + 1
+    key, place = sealer.new_key(), _place((ack.account_id, ack.row.environment), ack.id, version)
+    sealed = SealedErrors(
+        version=version,
+        wrapped_key=sealer.wrap(key, place),
+        facts=sealer.seal(key, _text_of(new.facts.errors)),
+    )
+    return await unit.acks.answer(ack.id, stored.version, new, sealed, now)
+
+
+def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
+    """Return a stored row with its errors.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    ack, sealed = stored.ack, stored.sealed
+    place = _place((ack.account_id, ack.row.environment), ack.id, sealed.version)
+    key = sealer.unwrap(sealed.wrapped_key, place)
+    facts = replace(ack.row.facts, errors=_errors_of(sealer.open(key, sealed.facts)))
+    return replace(ack, row=replace(ack.row, facts=facts))
+
+
+def _place(owner: Owner, ack_id: AckId, version: int) -> SealedPlace:
+    account_id, environment = owner
+    return SealedPlace(
+        account_id=account_id,
+        environment=environment,
+        kind=PLACE_KIND,
+        id=ack_id,
+        version=version,
+    )
+
+
+def _text_of(errors: tuple[AckError, ...]) -> bytes:
+    return json.dumps([asdict(each) for each in errors]).encode()
+
+
+def _errors_of(text: bytes) -> tuple[AckError, ...]:
+    return tuple(
+        AckError(**{**each, "level": AckErrorLevel(each["level"])}) for each in json.loads(text)
+    )

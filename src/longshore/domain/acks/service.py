@@ -1,0 +1,63 @@
+"""Reads acknowledgements: those that partners sent or owe us, and ours.
+
+Source: contract.md section 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from longshore.domain.acks.errors import AckNotFoundError
+from longshore.domain.acks.model import Ack, AckId
+from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.store import AckQuery, AcksReadUnit, AcksWriteUnit, StoredAck
+from longshore.domain.acting import Acting
+from longshore.domain.ports import Sealer, Units
+
+AcksUnits = Units[AcksReadUnit, AcksWriteUnit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckPage:
+    """A page of a list, with the errors of each. ``total``: all that fit."""
+
+    acks: tuple[Ack, ...]
+    total: int
+
+
+class AckService:
+    """The acknowledgements of all accounts, each through the scope of its caller."""
+
+    def __init__(self, units: AcksUnits, sealer: Sealer) -> None:
+        self._units = units
+        self._sealer = sealer
+
+    async def page(self, acting: Acting, query: AckQuery, limit: int, offset: int) -> AckPage:
+        """Return a page of what fits, newest first. In production, of both environments.
+
+        Raises:
+            SealBrokenError: The errors of a row are not what was stored in it.
+        """
+
+        async def read(unit: AcksReadUnit) -> tuple[list[StoredAck], int]:
+            found = await unit.acks.list(query, limit, offset)
+            return [*found], await unit.acks.count(query)
+
+        found, total = await self._units.read(acting.scope, read)
+        return AckPage(acks=tuple(open_ack(self._sealer, each) for each in found), total=total)
+
+    async def get(self, acting: Acting, ack_id: AckId) -> Ack:
+        """Return one of them.
+
+        Raises:
+            AckNotFoundError: There is none with this id.
+            SealBrokenError: Its errors are not what was stored.
+        """
+
+        async def find(unit: AcksReadUnit) -> StoredAck | None:
+            return await unit.acks.find(ack_id)
+
+        found = await self._units.read(acting.scope, find)
+        if found is None:
+            raise AckNotFoundError
+        return open_ack(self._sealer, found)

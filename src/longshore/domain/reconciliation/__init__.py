@@ -1,0 +1,1 @@
+"""What is received about documents we sent, joined with all that it changes."""

@@ -1,0 +1,1 @@
+"""What became of each document that was sent or received, and what people do about it."""

@@ -1,0 +1,211 @@
+"""What a person does about an interchange that was sent or is to be: inside a write unit.
+
+An interchange is delivered whole. So what is done to one of its sets is done to all that stand
+where it makes sense: all that failed go with a retry, all that did not arrive with a cancellation.
+Whoever changes a row first wins: each step names where it starts, and changes nothing otherwise.
+
+Source: contract.md section 5 (actions), transports.md section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from longshore.domain.acks.model import AckRowStatus
+from longshore.domain.acks.overdue import expected_by
+from longshore.domain.acks.recording import answer_ack
+from longshore.domain.acks.store import StoredAck
+from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.dispatch.acknowledgements import finish_own
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.partners.model import Direction
+from longshore.domain.ports import Sealer
+from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
+from longshore.domain.tracking.units import TrackingWriteUnit
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    Transaction,
+    TransactionId,
+    TransactionStatus,
+)
+from longshore.domain.transactions.states import Action
+from longshore.kit.environment import Environment
+
+_WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
+_LIVE: Final = _WAITING | {OutboxState.LEASED}
+_NOT_ARRIVED: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStatus.FAILED)
+
+
+class InterchangeActions:
+    """What may be done to the interchange of a transaction, in one write unit.
+
+    ``stepped``: the sets whose delivery stands elsewhere now. ``events``: what is to be recorded
+    in the feeds of the environments.
+    """
+
+    def __init__(self, unit: TrackingWriteUnit, sealer: Sealer, actor: str, now: datetime) -> None:
+        self._unit = unit
+        self._sealer = sealer
+        self._actor = actor
+        self._now = now
+        self.stepped: set[TransactionId] = set()
+        self.events: dict[Environment, list[NewEvent]] = {}
+
+    async def do(self, action: Action, transaction: Transaction, reason: str) -> None:
+        """Do what is asked for: a retry or a cancellation. ``reason``: ``""`` if none was given.
+
+        Raises:
+            ConcurrentChangeError: The transaction itself could not step.
+            UnderWayError: It is being sent, or about to be.
+        """
+        act = _ACTS[action]
+        stepped = await act.run(self, transaction)
+        self.stepped.update(stepped)
+        self._tell(transaction, [act.event(each, self._actor, reason) for each in stepped])
+
+    async def send_again(self, transaction: Transaction) -> Sequence[TransactionId]:
+        """Put an interchange behind all that waits for its partner; return the sets that step.
+
+        The same bytes and numbers, as a new entry of the outbox. What was delivered steps only if
+        that was asked of one that is. What is awaited of the partner is awaited from now on.
+
+        Raises:
+            ConcurrentChangeError: The transaction itself could not step.
+            UnderWayError: It is about to be sent anyhow.
+        """
+        interchange_id = _interchange_of(transaction)
+        starts = dict.fromkeys((DeliveryStatus.FAILED, transaction.record.states.delivery))
+        stepped = await self._step(interchange_id, starts, DeliveryStatus.PENDING)
+        if transaction.id not in stepped:
+            raise ConcurrentChangeError
+        # Looked at after the step, which waits for whoever does the same.
+        entries = await self._unit.outbox.list_of_interchange(interchange_id)
+        if any(each.state in _LIVE for each in entries):
+            raise UnderWayError
+        again = replace(entries[-1].new, due_at=self._now, is_held=False)
+        await self._unit.outbox.insert(transaction.account_id, again, self._now)
+        await self._await_anew(transaction, stepped)
+        return stepped
+
+    async def call_off(self, transaction: Transaction) -> Sequence[TransactionId]:
+        """Take an interchange out of the outbox; return its sets, which are not sent any more.
+
+        What has arrived stays as it is. Nothing is awaited of the partner for the others. Of
+        acknowledgements it is noted that we gave them up.
+
+        Raises:
+            ConcurrentChangeError: The transaction itself could not step.
+            UnderWayError: It is being sent.
+        """
+        interchange_id = _interchange_of(transaction)
+        entries = await self._unit.outbox.list_of_interchange(interchange_id)
+        await self._cancel_entries(entries)
+        stepped = await self._step(interchange_id, _NOT_ARRIVED, DeliveryStatus.CANCELLED)
+        if transaction.id not in stepped:
+            raise ConcurrentChangeError
+        for awaited in await self._awaited(stepped):
+            # Who answers at the same time wins: then nothing is awaited either.
+            row = replace(awaited.ack.row, expected_by=None)
+            await answer_ack(self._unit, self._sealer, awaited, row, self._now)
+        if entries[-1].new.kind == JobKind.ACKNOWLEDGEMENT:
+            failed = AckRowStatus.FAILED
+            events = await finish_own(self._unit, interchange_id, failed, self._now)
+            self._tell(transaction, [replace(each, actor=self._actor) for each in events])
+        return stepped
+
+    def _tell(self, transaction: Transaction, events: Iterable[NewEvent]) -> None:
+        self.events.setdefault(transaction.record.environment, []).extend(events)
+
+    async def _step(
+        self, interchange_id: InterchangeId, starts: Iterable[DeliveryStatus], to: DeliveryStatus
+    ) -> Sequence[TransactionId]:
+        stepped: list[TransactionId] = []
+        for start in starts:
+            stepped += await self._unit.transactions.step_deliveries(
+                interchange_id, start, to, self._now
+            )
+        return sorted(stepped)
+
+    async def _cancel_entries(self, entries: Iterable[OutboxEntry]) -> None:
+        """Cancel what waits.
+
+        Raises:
+            ConcurrentChangeError: Somebody else changed it.
+            UnderWayError: A worker has it.
+        """
+        for entry in entries:
+            if entry.state is OutboxState.LEASED:
+                raise UnderWayError
+            if entry.state in _WAITING and not await self._unit.outbox.change_waiting(
+                entry.id, entry.state, OutboxState.CANCELLED, entry.new.due_at, self._now
+            ):
+                raise ConcurrentChangeError
+
+    async def _awaited(self, transaction_ids: Iterable[TransactionId]) -> Sequence[StoredAck]:
+        """Return the rows of what a partner has not answered."""
+        return [
+            each
+            for transaction_id in transaction_ids
+            for each in await self._unit.acks.list_of_transaction(transaction_id)
+            if each.ack.row.direction is Direction.INBOUND
+            and each.ack.row.status is AckRowStatus.PENDING
+        ]
+
+    async def _await_anew(self, transaction: Transaction, stepped: Iterable[TransactionId]) -> None:
+        """Reckon from now what is awaited; once it is sent, that moment counts."""
+        partner_id = transaction.record.partner_id
+        assert partner_id is not None  # what is sent is sent to somebody
+        partner = await self._unit.partners.find(partner_id)
+        assert partner is not None  # a partner that was traded with cannot be removed
+        until = expected_by(self._now, partner.facts.ack_hours)
+        for awaited in await self._awaited(stepped):
+            sent_at = awaited.ack.row.sent_at or self._now
+            await self._unit.acks.expect(awaited.ack.id, sent_at, until, self._now)
+
+
+def _interchange_of(transaction: Transaction) -> InterchangeId:
+    interchange_id = transaction.record.interchange_id
+    assert interchange_id is not None  # only what has one is delivered
+    return interchange_id
+
+
+class _Act(NamedTuple):
+    """How an action is done, and what is told of it: an event of each set that steps."""
+
+    run: Callable[[InterchangeActions, Transaction], Awaitable[Sequence[TransactionId]]]
+    event_type: EventType
+    status: TransactionStatus
+    sentence: str
+
+    def event(self, transaction_id: TransactionId, actor: str, reason: str) -> NewEvent:
+        """Return the event of a set that stepped. ``reason``: ``""`` where none was given."""
+        return NewEvent(
+            type=self.event_type,
+            data={"transaction_id": transaction_id, "status": self.status},
+            transaction_id=transaction_id,
+            actor=actor,
+            message=f"{self.sentence}: {reason}" if reason else f"{self.sentence}.",
+        )
+
+
+_ACTS: Final[Mapping[Action, _Act]] = MappingProxyType({
+    Action.RETRY: _Act(
+        InterchangeActions.send_again,
+        EventType.TRANSACTION_QUEUED,
+        TransactionStatus.QUEUED,
+        "Its interchange is sent again, with the same control numbers",
+    ),
+    Action.CANCEL: _Act(
+        InterchangeActions.call_off,
+        EventType.TRANSACTION_CANCELLED,
+        TransactionStatus.CANCELLED,
+        "Its whole interchange is cancelled",
+    ),
+})
+"""What is done to an interchange that is stored; a reissue makes another one."""

@@ -1,0 +1,379 @@
+"""Transactions as people and programs see them: read, listed, and acted upon.
+
+What is sealed is opened outside of units. The bytes of a document leave only after the audit log
+has a row for it. Points where a test lets the process die: ``transactions.<verb>.before_insert``,
+``….before_commit`` and ``….after_commit``, of the verbs ``retry``, ``cancel`` and ``read``.
+
+Source: contract.md sections 5 and 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.store import StoredAck
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.blind_index import BlindIndex
+from longshore.domain.delivery.store import Attempt
+from longshore.domain.events.model import SealedEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.ports import Compute, Sealer
+from longshore.domain.reception.recording import open_interchange
+from longshore.domain.reception.store import Interchange, SealedContent
+from longshore.domain.tracking.actions import InterchangeActions
+from longshore.domain.tracking.errors import NothingStoredError
+from longshore.domain.tracking.listing import behind, cursor_behind, query_of
+from longshore.domain.tracking.model import (
+    Delivery,
+    ListRequest,
+    Redriven,
+    Skipped,
+    TimelineEntry,
+    TrackedTransaction,
+    TransactionContent,
+    TransactionPage,
+)
+from longshore.domain.tracking.timeline import History, delivery_of, timeline_of
+from longshore.domain.tracking.units import TrackingReadUnit, TrackingUnits, TrackingWriteUnit
+from longshore.domain.transactions.cursor import CursorContext
+from longshore.domain.transactions.errors import (
+    ActionRefusedError,
+    InvalidQueryError,
+    ReasonRequiredError,
+    TransactionNotFoundError,
+)
+from longshore.domain.transactions.model import DeliveryStatus, Transaction, TransactionId
+from longshore.domain.transactions.query import Sort, SortField, TransactionFilters
+from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.states import Action, check_action
+from longshore.domain.transactions.store import PageRequest, SealedTransaction
+from longshore.domain.vault.errors import DocumentNotFoundError
+from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
+from longshore.domain.vault.service import VaultService
+from longshore.kit.clock import Clock
+from longshore.kit.errors import ErrorCode
+from longshore.kit.faults import fault_point
+
+MOST_REDRIVEN: Final = 1_000
+_REDRIVEN_AT_ONCE: Final = 50  # in one unit: others wait for no longer than that takes
+_REFUSALS: Final = (TransactionNotFoundError, ActionRefusedError, ReasonRequiredError)
+_LARGEST_ID: Final = 2**63 - 1  # what both databases hold
+_LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
+_OLDEST_FIRST: Final = Sort(field=SortField.ID, is_descending=False)
+_NO_CONTENT: Final = "The content of this transaction is not stored."
+_NO_OUTPUT: Final = "No output of a map is stored for this transaction."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackingPorts:
+    """What the service is made of.
+
+    ``beside``: where long content is opened, in this process. ``cursor_key``: 32 secret bytes of
+    this installation.
+    """
+
+    units: TrackingUnits
+    clock: Clock
+    sealer: Sealer
+    index: BlindIndex
+    vault: VaultService
+    beside: Compute
+    cursor_key: bytes = field(repr=False)
+
+
+class TransactionService:
+    """The transactions of all accounts, each through the scope of its caller."""
+
+    def __init__(self, ports: TrackingPorts) -> None:
+        self._ports = ports
+
+    # ---- reads -----------------------------------------------------------------------------------
+
+    async def get(self, acting: Acting, transaction_id: int) -> TrackedTransaction:
+        """Return a transaction.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def find(unit: TrackingReadUnit) -> SealedTransaction:
+            return await _found(unit, transaction_id)
+
+        return self._opened(await self._ports.units.read(acting.scope, find))
+
+    async def page(
+        self, acting: Acting, filters: TransactionFilters, request: ListRequest
+    ) -> TransactionPage:
+        """Return a page of what fits. Production sees both environments, the sandbox its own.
+
+        Raises:
+            InvalidQueryError: The cursor is none of this list, or comes with an offset.
+        """
+        context = CursorContext(
+            key=self._ports.cursor_key, scope=acting.scope, filters=filters, sort=request.sort
+        )
+        one_more = PageRequest(
+            limit=request.limit + 1,
+            offset=request.offset,
+            sort=request.sort,
+            behind=behind(request, context),
+        )
+        query = query_of(self._ports.index, acting.account_id, filters)
+
+        async def read(unit: TrackingReadUnit) -> tuple[Sequence[SealedTransaction], int]:
+            return (
+                await unit.transactions.list(query, one_more),
+                await unit.transactions.count(query),
+            )
+
+        rows, total = await self._ports.units.read(acting.scope, read)
+        shown = tuple(self._opened(each) for each in rows[: request.limit])
+        is_last = len(rows) <= request.limit
+        cursor = None if is_last else cursor_behind(shown[-1].transaction, context)
+        return TransactionPage(transactions=shown, total=total, next_cursor=cursor)
+
+    async def timeline(self, acting: Acting, transaction_id: int) -> tuple[TimelineEntry, ...]:
+        """Return what happened to a transaction, oldest first.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def read(
+            unit: TrackingReadUnit,
+        ) -> tuple[Transaction, Sequence[SealedEvent], Sequence[Attempt], Sequence[StoredAck]]:
+            transaction = (await _found(unit, transaction_id)).transaction
+            return (
+                transaction,
+                await unit.events.list_of_transaction(transaction.id),
+                await _attempts(unit, transaction),
+                await unit.acks.list_of_transaction(transaction.id),
+            )
+
+        transaction, events, attempts, acks = await self._ports.units.read(acting.scope, read)
+        opened = [open_ack(self._ports.sealer, each) for each in acks]
+        history = History(transaction=transaction, events=events, attempts=attempts, acks=opened)
+        return timeline_of(self._ports.sealer, history)
+
+    async def deliveries(self, acting: Acting, transaction_id: int) -> tuple[Delivery, ...]:
+        """Return the attempts to deliver the interchange of a transaction, oldest first.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def read(unit: TrackingReadUnit) -> Sequence[Attempt]:
+            return await _attempts(unit, (await _found(unit, transaction_id)).transaction)
+
+        attempts = await self._ports.units.read(acting.scope, read)
+        return tuple(delivery_of(self._ports.sealer, each) for each in attempts)
+
+    async def content(self, acting: Acting, transaction_id: int) -> TransactionContent:
+        """Return the whole interchange; of what never was in one, its document.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            NothingStoredError: Neither is stored.
+        """
+
+        async def find(
+            unit: TrackingReadUnit,
+        ) -> tuple[Transaction, tuple[Interchange, SealedContent] | None]:
+            transaction = (await _found(unit, transaction_id)).transaction
+            number = transaction.record.interchange_id
+            return transaction, None if number is None else await unit.interchanges.find(number)
+
+        transaction, found = await self._ports.units.read(acting.scope, find)
+        if found is None:
+            document = await self._document(acting, transaction.record.doc_id, _NO_CONTENT)
+            content, filename = document.content.encode(), document.document.filename
+        else:
+            content, filename = await self._bytes(*found), f"interchange-{found[0].id}.edi"
+        await self._note(acting, "transaction.read", f"transaction {transaction_id}")
+        return TransactionContent(content=content, filename=filename)
+
+    async def output(self, acting: Acting, transaction_id: int) -> OpenedDocument:
+        """Return what the partner's map made of a transaction.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            NothingStoredError: No map ran, or the document was removed.
+        """
+
+        async def find(unit: TrackingReadUnit) -> int | None:
+            return (await _found(unit, transaction_id)).output_doc_id
+
+        doc_id = await self._ports.units.read(acting.scope, find)
+        document = await self._document(acting, doc_id, _NO_OUTPUT)
+        await self._note(acting, "document.read", f"document {doc_id}")
+        return document
+
+    # ---- actions ---------------------------------------------------------------------------------
+
+    async def retry(self, acting: Acting, transaction_id: int, reason: str) -> TrackedTransaction:
+        """Send the interchange of a transaction again: the same bytes, the same numbers.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            ActionRefusedError: Its state does not allow it.
+            ReasonRequiredError: It was delivered, so the reason has to be told.
+        """
+        await self._act(acting, [transaction_id], Action.RETRY, reason)
+        return await self.get(acting, transaction_id)
+
+    async def cancel(self, acting: Acting, transaction_id: int, reason: str) -> TrackedTransaction:
+        """Cancel the interchange of a transaction: none of its sets is sent any more.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            ActionRefusedError: Its state does not allow it.
+            ReasonRequiredError: The reason has to be told.
+        """
+        await self._act(acting, [transaction_id], Action.CANCEL, reason)
+        return await self.get(acting, transaction_id)
+
+    async def redrive(self, acting: Acting, ids: Sequence[int]) -> Redriven:
+        """Send dead letters again; whatever else the ids name is passed over, and told of.
+
+        Many in a unit; where one of them is refused, each in its own, so that the others step.
+
+        Raises:
+            InvalidQueryError: There are more than ``MOST_REDRIVEN`` ids.
+        """
+        if len(ids) > MOST_REDRIVEN:
+            raise InvalidQueryError({"ids": (f"must be at most {MOST_REDRIVEN:,} ids", None)})
+        chosen = sorted(set(ids))
+        queued: set[int] = set()
+        skipped: list[Skipped] = []
+        for start in range(0, len(chosen), _REDRIVEN_AT_ONCE):
+            batch = chosen[start : start + _REDRIVEN_AT_ONCE]
+            try:
+                queued |= await self._act(acting, batch, Action.RETRY, "")
+            except _REFUSALS:
+                await self._redrive_singly(acting, batch, queued, skipped)
+        return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
+
+    async def _redrive_singly(
+        self, acting: Acting, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
+    ) -> None:
+        for each in ids:
+            if each in queued:  # an earlier one took it along
+                continue
+            try:
+                queued |= await self._act(acting, [each], Action.RETRY, "")
+            except _REFUSALS as refusal:
+                is_absent = isinstance(refusal, TransactionNotFoundError)
+                code = ErrorCode.NOT_FOUND if is_absent else ErrorCode.INVALID_STATE
+                skipped.append(Skipped(id=TransactionId(each), code=code))
+
+    async def redrive_fitting(self, acting: Acting, filters: TransactionFilters) -> Redriven:
+        """Do the same with the dead letters that fit, at most ``MOST_REDRIVEN``, oldest first."""
+        dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
+        request = ListRequest(limit=MOST_REDRIVEN, sort=_OLDEST_FIRST)
+        page = await self.page(acting, dead, request)
+        return await self.redrive(acting, [each.transaction.id for each in page.transactions])
+
+    async def _act(
+        self, acting: Acting, ids: Sequence[int], action: Action, reason: str
+    ) -> AbstractSet[TransactionId]:
+        """Do what is asked for with all of these, or with none; return all that stepped."""
+        sealer, now = self._ports.sealer, self._ports.clock.now()
+
+        async def work(unit: TrackingWriteUnit) -> AbstractSet[TransactionId]:
+            fault_point(f"transactions.{action}.before_insert")
+            actions = InterchangeActions(unit, sealer, acting.actor, now)
+            for each in ids:
+                if each not in actions.stepped:
+                    one = (await _found(unit, each)).transaction
+                    check_action(action, one.record.direction, one.record.states, reason)
+                    await actions.do(action, one, reason.strip())
+            # The records decide, since production acts on those of the sandbox too.
+            for environment, events in actions.events.items():
+                owner = (acting.account_id, environment)
+                await EventWriter(unit, sealer, owner).record(events, now)
+            entries = [
+                _entry(acting, f"transaction.{action}", f"transaction {each}", reason.strip())
+                for each in ids
+            ]
+            await AuditWriter(unit, sealer, acting.account_id).record(entries, now)
+            fault_point(f"transactions.{action}.before_commit")
+            return actions.stepped
+
+        stepped = await self._ports.units.write(acting.scope, work)
+        fault_point(f"transactions.{action}.after_commit")
+        return stepped
+
+    # ---- what these share ------------------------------------------------------------------------
+
+    def _opened(self, stored: SealedTransaction) -> TrackedTransaction:
+        transaction = open_transaction(self._ports.sealer, stored)
+        return TrackedTransaction(transaction=transaction, output_doc_id=stored.output_doc_id)
+
+    async def _bytes(self, interchange: Interchange, sealed: SealedContent) -> bytes:
+        sealer = self._ports.sealer
+        if len(sealed.content) <= _LONG_BYTES:
+            return open_interchange(sealer, interchange, sealed).content
+        opened = await self._ports.beside.hand_over(open_interchange, sealer, interchange, sealed)
+        return opened.content
+
+    async def _document(self, acting: Acting, doc_id: int | None, missing: str) -> OpenedDocument:
+        """Return a document of the vault.
+
+        Raises:
+            NothingStoredError: There is none; ``missing`` says so.
+        """
+        if doc_id is None:
+            raise NothingStoredError(missing)
+        try:
+            return await self._ports.vault.get(acting.scope, VaultDocumentId(doc_id))
+        except DocumentNotFoundError as error:
+            raise NothingStoredError(missing) from error
+
+    async def _note(self, acting: Acting, action: str, what: str) -> None:
+        """Add to the audit log that something is given out."""
+        now, entry = self._ports.clock.now(), _entry(acting, action, what)
+
+        async def write(unit: TrackingWriteUnit) -> None:
+            await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
+            fault_point("transactions.read.before_commit")
+
+        await self._ports.units.write(acting.scope, write)
+        fault_point("transactions.read.after_commit")
+
+
+async def _found(
+    unit: TrackingReadUnit | TrackingWriteUnit, transaction_id: int
+) -> SealedTransaction:
+    """Return a transaction.
+
+    Raises:
+        TransactionNotFoundError: The scope has none of this id.
+    """
+    if not 1 <= transaction_id <= _LARGEST_ID:
+        raise TransactionNotFoundError
+    stored = await unit.transactions.find(TransactionId(transaction_id))
+    if stored is None:
+        raise TransactionNotFoundError
+    return stored
+
+
+async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[Attempt]:
+    number = transaction.record.interchange_id
+    return [] if number is None else await unit.outbox.list_attempts(number)
+
+
+def _entry(acting: Acting, action: str, what: str, detail: str = "") -> NewEntry:
+    return NewEntry(
+        actor=acting.actor,
+        action=action,
+        object=what,
+        ip=acting.ip,
+        request_id=acting.request_id,
+        detail=detail,
+    )

@@ -1,0 +1,137 @@
+"""The timeline of a transaction, joined from its events, the attempts and the acknowledgements.
+
+An acknowledgement that an event tells of is not told of twice. Source: contract.md section 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final
+
+from longshore.domain.acks.model import Ack, AckRowStatus
+from longshore.domain.delivery.recording import open_failure
+from longshore.domain.delivery.store import Attempt
+from longshore.domain.events.model import EventType, SealedEvent
+from longshore.domain.events.recording import open_message
+from longshore.domain.ports import Sealer
+from longshore.domain.tracking.model import Delivery, TimelineEntry, TimelineKind
+from longshore.domain.transactions.model import Transaction
+
+KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
+    EventType.TRANSACTION_RECEIVED: TimelineKind.CREATED,
+    EventType.TRANSACTION_VALIDATED: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_INVALID: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_DUPLICATE: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_QUARANTINED: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_RELEASED: TimelineKind.REPLAY,
+    EventType.TRANSACTION_QUEUED: TimelineKind.QUEUED,
+    EventType.TRANSACTION_HELD: TimelineKind.QUEUED,
+    EventType.TRANSACTION_DELIVERED: TimelineKind.DELIVERED,
+    EventType.TRANSACTION_FAILED: TimelineKind.ATTEMPT,
+    EventType.TRANSACTION_ACKNOWLEDGED: TimelineKind.ACK,
+    EventType.TRANSACTION_REJECTED: TimelineKind.ACK,
+    EventType.TRANSACTION_CANCELLED: TimelineKind.CANCELLED,
+    EventType.ACK_RECEIVED: TimelineKind.ACK,
+    EventType.ACK_SENT: TimelineKind.ACK,
+    EventType.ACK_FAILED: TimelineKind.ACK,
+    EventType.ACK_OVERDUE: TimelineKind.ACK,
+    EventType.ACK_UNMATCHED: TimelineKind.ACK,
+    EventType.ACK_CONFLICT: TimelineKind.ACK,
+})
+"""What an event of a transaction is in its timeline; other events are not told of there."""
+
+_RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
+_RUNNING: Final = "running"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What is stored of what happened to a transaction, each oldest first."""
+
+    transaction: Transaction
+    events: Sequence[SealedEvent]
+    attempts: Sequence[Attempt]
+    acks: Sequence[Ack]
+
+
+def timeline_of(sealer: Sealer, history: History) -> tuple[TimelineEntry, ...]:
+    """Return what happened to a transaction, oldest first.
+
+    Raises:
+        SealBrokenError: A message is not what was stored.
+    """
+    told = [entry for event in history.events for entry in _of_event(sealer, event)]
+    known_acks = {each.ack_id for each in told}
+    entries = [
+        *_creation(history.transaction, told),
+        *told,
+        *(_of_attempt(delivery_of(sealer, each)) for each in history.attempts),
+        *(entry for ack in history.acks if ack.id not in known_acks for entry in _of_ack(ack)),
+    ]
+    return tuple(sorted(entries, key=_place))
+
+
+def delivery_of(sealer: Sealer, attempt: Attempt) -> Delivery:
+    """Return what is told of an attempt.
+
+    Raises:
+        SealBrokenError: Its error is not what was stored.
+    """
+    failure = open_failure(sealer, attempt)
+    return Delivery(attempt=attempt, message=failure.message if failure else "")
+
+
+def _place(entry: TimelineEntry) -> tuple[datetime, int]:
+    return entry.at, _RANKS[entry.kind]
+
+
+def _creation(transaction: Transaction, told: Iterable[TimelineEntry]) -> Iterator[TimelineEntry]:
+    """Yield how it began, unless an event says so: what is sent has none of its own."""
+    if all(each.kind is not TimelineKind.CREATED for each in told):
+        yield TimelineEntry(at=transaction.created_at, kind=TimelineKind.CREATED)
+
+
+def _of_event(sealer: Sealer, event: SealedEvent) -> Iterator[TimelineEntry]:
+    kind = KINDS.get(event.type)
+    if kind is not None:
+        yield TimelineEntry(
+            at=event.created_at,
+            kind=kind,
+            status=str(event.data.get("status", event.type.partition(".")[2])),
+            message=open_message(sealer, event),
+            actor=event.actor,
+            event_id=event.id,
+            attempt=_number(event, "attempt"),
+            ack_id=_number(event, "ack_id"),
+        )
+
+
+def _number(event: SealedEvent, name: str) -> int | None:
+    number = event.data.get(name)
+    return number if isinstance(number, int) else None
+
+
+def _of_attempt(delivery: Delivery) -> TimelineEntry:
+    attempt = delivery.attempt
+    return TimelineEntry(
+        at=attempt.started_at,
+        kind=TimelineKind.ATTEMPT,
+        status=attempt.result.outcome if attempt.result else _RUNNING,
+        message=delivery.message,
+        attempt=attempt.attempt,
+    )
+
+
+def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:
+    """Yield that an acknowledgement came or went; one that is awaited is not told of."""
+    row = ack.row
+    if row.status is not AckRowStatus.PENDING:
+        yield TimelineEntry(
+            at=row.received_at or row.sent_at or ack.updated_at,
+            kind=TimelineKind.ACK,
+            status=row.result or row.status,
+            ack_id=ack.id,
+        )

@@ -1,0 +1,184 @@
+"""The wire shapes of acknowledgements: a row, its errors, the list and what is asked of it.
+
+Source: contract.md section 7.
+"""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from longshore.domain.acks.model import AckForm, AckRowStatus
+from longshore.domain.transactions.model import ACK_OUTCOMES
+from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, Time, listed_words
+from longshore.http.envelope import EnvironmentName, Notice
+from longshore.http.listing import Id, Limit, Moment, Offset
+
+ACKNOWLEDGEMENTS: Final = "Acknowledgements"
+ALL_TYPES: Final = "all"
+
+Outcome = Literal["accepted", "accepted_with_errors", "partially_accepted", "rejected"]
+
+
+class AckErrorItem(msgspec.Struct, kw_only=True):
+    """What a partner complains about, and what stands there in our document."""
+
+    level: Literal["segment", "element"]
+    segment_id: str
+    segment_position: Annotated[
+        int | None, msgspec.Meta(description="From 1, where ST is 1, as the partner counts.")
+    ]
+    loop_id: str
+    element_position: int | None
+    component_position: int | None
+    repeat: int | None
+    element_ref: Annotated[str, msgspec.Meta(description="Data element number, such as 235.")]
+    code: str
+    code_meaning: str
+    bad_value: Annotated[str, msgspec.Meta(description="As the partner repeats it.")]
+    source: Annotated[str, msgspec.Meta(description="Segment that says so: AK3, AK4, IK3, IK4.")]
+    our_value: Annotated[str, msgspec.Meta(description="What stands there in what we sent.")]
+    our_path: Annotated[
+        str, msgspec.Meta(description="Its key, such as PO1[2].06; empty where it is not found.")
+    ]
+    our_offset: Annotated[
+        int | None, msgspec.Meta(description="Where it begins: characters before it.")
+    ]
+    our_rule: Annotated[
+        str, msgspec.Meta(description="The rule of the map that wrote it, such as field_map[12].")
+    ]
+    hint: Annotated[str, msgspec.Meta(description="What would have been allowed.")]
+
+
+class AckItem(msgspec.Struct, kw_only=True):
+    """An acknowledgement of one set: the partner's, awaited or received, or ours."""
+
+    id: int
+    ack_type: Literal["997", "999", "TA1"]
+    direction: Annotated[
+        Literal["inbound", "outbound"],
+        msgspec.Meta(description="inbound: the partner's. outbound: ours."),
+    ]
+    status: Annotated[
+        AckRowStatus,
+        msgspec.Meta(description="pending or received; of ours pending, sent or failed."),
+    ]
+    result: Annotated[
+        Outcome | None, msgspec.Meta(description="The outcome; null while there is none.")
+    ]
+    overdue: bool
+    matched: Annotated[bool, msgspec.Meta(description="false: it answers nothing we sent.")]
+    weak_match: Annotated[
+        bool, msgspec.Meta(description="GS02 and GS03 are not those of what it answers.")
+    ]
+    ambiguous: Annotated[
+        bool, msgspec.Meta(description="It may mean something else, or does not say all.")
+    ]
+    conflict: Annotated[
+        bool, msgspec.Meta(description="The partner had answered otherwise before.")
+    ]
+    transaction_id: int | None
+    partner_id: int | None
+    partner_name: Annotated[str, msgspec.Meta(description="Empty where it is not known.")]
+    tx_set: Annotated[str, msgspec.Meta(description="The set it is about, such as 850.")]
+    functional_group: Annotated[str, msgspec.Meta(description="AK101, such as PO.")]
+    isa_control_number: Annotated[
+        str, msgspec.Meta(description="Of the interchange that it came in.")
+    ]
+    acked_gs_control_number: Annotated[str, msgspec.Meta(description="AK102.")]
+    acked_st_control_number: Annotated[str, msgspec.Meta(description="AK202.")]
+    group_code: Annotated[str, msgspec.Meta(description="AK901, such as A.")]
+    transaction_code: Annotated[
+        str, msgspec.Meta(description="AK501 or IK501; of a TA1 TA104. Empty if not listed.")
+    ]
+    transaction_error_codes: Annotated[
+        list[str], msgspec.Meta(description="AK502 to AK506; of a TA1 TA105.")
+    ]
+    sets_included: Annotated[int | None, msgspec.Meta(description="AK902.")]
+    sets_received: Annotated[int | None, msgspec.Meta(description="AK903.")]
+    sets_accepted: Annotated[int | None, msgspec.Meta(description="AK904.")]
+    errors: list[AckErrorItem]
+    expected_by: Time | None
+    received_at: Time | None
+    sent_at: Annotated[Time | None, msgspec.Meta(description="When ours was sent.")]
+    doc_id: int | None
+    is_test: bool
+    created_at: Time
+    updated_at: Time
+
+
+class AcksAnswer(msgspec.Struct, kw_only=True):
+    """A page of acknowledgements."""
+
+    ok: Ok = True
+    environment: EnvironmentName
+    count: Annotated[int, msgspec.Meta(description="Acknowledgements on this page.")]
+    total: Annotated[int, msgspec.Meta(description="Acknowledgements that fit, on all pages.")]
+    limit: Annotated[int, msgspec.Meta(description="As it was used: 200 at most.")]
+    offset: int
+    has_more: bool
+    next_cursor: Annotated[None, msgspec.Meta(description="This list goes by offset.")] = None
+    acks: list[AckItem]
+    warnings: list[Notice]
+
+
+# ---- what is asked for ---------------------------------------------------------------------------
+
+Statuses = Annotated[str, listed_words(AckRowStatus)]
+Results = Annotated[str, listed_words(sorted(ACK_OUTCOMES))]
+Types = Annotated[str, listed_words((*AckForm, ALL_TYPES))]
+
+
+class AckFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which acknowledgements, and which page of them. What is empty counts as absent."""
+
+    status: Annotated[Statuses | msgspec.UnsetType, msgspec.Meta(description="How far it is.")] = (
+        msgspec.UNSET
+    )
+    result: Annotated[Results | msgspec.UnsetType, msgspec.Meta(description="The outcome.")] = (
+        msgspec.UNSET
+    )
+    ack_type: Annotated[
+        Types | msgspec.UnsetType, msgspec.Meta(description="997 and 999 if absent.")
+    ] = msgspec.UNSET
+    direction: Annotated[
+        Literal["inbound", "outbound", ""] | msgspec.UnsetType,
+        msgspec.Meta(description="inbound: the partner's. outbound: ours."),
+    ] = msgspec.UNSET
+    partner_id: Annotated[Id | msgspec.UnsetType, msgspec.Meta(description="Id of a partner.")] = (
+        msgspec.UNSET
+    )
+    transaction_id: Annotated[
+        Id | msgspec.UnsetType, msgspec.Meta(description="The transaction it is about.")
+    ] = msgspec.UNSET
+    tx_set: Annotated[
+        Sets | msgspec.UnsetType, msgspec.Meta(description="The set it is about, such as 850.")
+    ] = msgspec.UNSET
+    overdue: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(description="Whether it did not come in time and is still awaited."),
+    ] = msgspec.UNSET
+    date_from: Annotated[
+        Moment | msgspec.UnsetType,
+        msgspec.Meta(description="Created on this day or at this UTC time, or later."),
+    ] = msgspec.UNSET
+    date_to: Annotated[
+        Moment | msgspec.UnsetType,
+        msgspec.Meta(description="Created on this day or at this UTC time, or earlier."),
+    ] = msgspec.UNSET
+    limit: Annotated[
+        Limit | msgspec.UnsetType,
+        msgspec.Meta(description="Acknowledgements on a page: 50 if absent, at most 200."),
+    ] = msgspec.UNSET
+    offset: Annotated[
+        Offset | msgspec.UnsetType,
+        msgspec.Meta(description="Acknowledgements passed over before the page."),
+    ] = msgspec.UNSET
+
+
+class AckListParameters(AckFilterParameters, kw_only=True):
+    """Which acknowledgements of the environments that a key sees."""
+
+    test: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(description="true: of the sandbox only; false: of production only."),
+    ] = msgspec.UNSET
