@@ -14,7 +14,7 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.addresses import Pair, having, pair_of
-from longshore.domain.partners.model import Direction, Identity, Partner, PartnerStatus
+from longshore.domain.partners.model import Direction, Identity, Partner
 from longshore.domain.partners.status import takes_documents
 from longshore.domain.partners.usage import LIVE, TEST, environment_of
 from longshore.kit.environment import Environment
@@ -108,11 +108,6 @@ class Checked(NamedTuple):
     on_invalid: OnInvalid
     warnings: tuple[Remark, ...]
     refusals: tuple[Remark, ...]
-
-
-def is_visible(status: PartnerStatus, key_environment: Environment) -> bool:
-    """Tell whether a key sees a partner at all; a sandbox key sees those in testing only."""
-    return key_environment is Environment.PRODUCTION or status is PartnerStatus.TESTING
 
 
 def check_submission(

@@ -6,6 +6,7 @@ import pytest
 
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerStatus
+from longshore.domain.partners.status import is_visible
 from longshore.domain.submission.checks import (
     Checked,
     Content,
@@ -13,7 +14,6 @@ from longshore.domain.submission.checks import (
     SubmitRequest,
     check_submission,
     content_of,
-    is_visible,
 )
 from longshore.kit.environment import Environment
 from tests.unit.domain.trading import US, a_partner, some_terms

@@ -1,0 +1,89 @@
+"""Refusals of the submission slice, one class per thing a caller can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from longshore.domain.submission.checks import Remark
+from longshore.domain.transactions.model import TransactionId
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
+from longshore.x12.findings import Finding
+
+MOST_DETAILS: Final = 100
+
+
+class SubmitRefusedError(LongshoreError):
+    """The document, the partner and the request do not go together; each fault has its detail."""
+
+    def __init__(self, remarks: Sequence[Remark]) -> None:
+        details = tuple(
+            ErrorDetail(code=each.code, param=each.param, message=each.message) for each in remarks
+        )
+        text = details[0].message + more_in_details(len(details))
+        super().__init__(ErrorCode(details[0].code), text, details=details)
+
+
+class InvalidOrderError(LongshoreError):
+    """Members of the request are at fault; each has its detail."""
+
+    def __init__(self, details: Sequence[ErrorDetail]) -> None:
+        text = details[0].message + more_in_details(len(details))
+        super().__init__(ErrorCode(details[0].code), text, details=tuple(details))
+
+
+class DocumentInvalidError(LongshoreError):
+    """The document has errors and was not sent; ``transaction_id`` is its record."""
+
+    def __init__(
+        self, errors: Sequence[Finding], error_count: int, transaction_id: TransactionId
+    ) -> None:
+        details = tuple(
+            ErrorDetail(
+                code=each.code,
+                param="content",
+                message=each.message,
+                offset=each.offset,
+                line=each.line,
+            )
+            for each in errors[:MOST_DETAILS]
+        )
+        super().__init__(ErrorCode.DOCUMENT_INVALID, error_text(error_count), details=details)
+        self.transaction_id = transaction_id
+
+
+class NumbersExhaustedError(LongshoreError):
+    """The range of control numbers agreed with the partner has none that is free."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.INVALID_STATE
+        text = (
+            "No control number between control_min and control_max of this partner is free."
+            " Widen the range in the partner's settings."
+        )
+        detail = ErrorDetail(code=code, param="partner_id", message=text)
+        super().__init__(code, text, details=(detail,))
+
+
+class PartnerChangedError(LongshoreError):
+    """The partner was changed again and again while the document was prepared for it."""
+
+    def __init__(self) -> None:
+        text = "The partner was changed while the document was prepared for it. Try again."
+        super().__init__(ErrorCode.EDIT_CONFLICT, text)
+
+
+class NotX12Error(LongshoreError):
+    """The map makes something that is no X12 document."""
+
+    def __init__(self, made: str) -> None:
+        code = ErrorCode.UNSUPPORTED_FORMAT
+        text = f"The map makes {made}; what is submitted has to be X12."
+        detail = ErrorDetail(code=code, param="map_id", message=text, allowed=("x12",))
+        super().__init__(code, text, details=(detail,))
+
+
+def error_text(error_count: int) -> str:
+    """Return why a document was not sent: ``The document has 2 errors and was not sent.``."""
+    errors = "an error" if error_count == 1 else f"{error_count} errors"
+    return f"The document has {errors} and was not sent."

@@ -1,0 +1,201 @@
+"""Sends a set again that was sent before, under new control numbers.
+
+It is the set of one record, in an interchange of its own: others of the old interchange may well
+have been accepted. Who wants them again reissues them as well. The document is not judged anew; it
+goes to the partner on the terms that hold now.
+
+Points where a test lets the process die: ``submission.reissue.before_draw``,
+``submission.reissue.before_commit``, ``submission.reissue.after_commit``, and those of ``sending``.
+
+Source: contract.md section 5 (``reissue``), x12.md section 2.6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.partners.model import Partner
+from longshore.domain.partners.status import takes_documents
+from longshore.domain.reception.recording import open_interchange
+from longshore.domain.reception.store import Interchange, SealedContent
+from longshore.domain.submission.checks import Remark, SubmitCode
+from longshore.domain.submission.drafts import redraft
+from longshore.domain.submission.errors import SubmitRefusedError
+from longshore.domain.submission.letters import Letter, Unnumbered, numbered
+from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
+from longshore.domain.submission.preparing import Addressees, find_addressees, local_time
+from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
+from longshore.domain.submission.templates import Template
+from longshore.domain.submission.wrapping import Addressed
+from longshore.domain.transactions.errors import TransactionNotFoundError
+from longshore.domain.transactions.model import Transaction, TransactionId
+from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.states import Action, check_action
+from longshore.domain.transactions.store import SealedTransaction
+from longshore.formats.charset import decode
+from longshore.kit.faults import fault_point
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What is sent again. ``place``: of the set among those of its interchange, from 0."""
+
+    stored: SealedTransaction
+    interchange: tuple[Interchange, SealedContent]
+    place: int
+    addressees: Addressees
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Again:
+    """A set on its way into a unit."""
+
+    before: Transaction
+    addressees: Addressees
+    template: Template
+    local_now: datetime
+    now: datetime
+
+
+async def reissued(
+    ports: SubmitPorts, acting: Acting, transaction_id: TransactionId, reason: str
+) -> TransactionId:
+    """Send a set again; return its new record.
+
+    Raises:
+        LongshoreError: As ``SubmitService.reissue``.
+    """
+
+    async def find(unit: SubmitReadUnit) -> _Found:
+        return await _find(unit, transaction_id)
+
+    found = await ports.units.read(acting.scope, find)
+    again = await _drafted(ports, found)
+
+    async def work(unit: SubmitWriteUnit) -> TransactionId:
+        _check(await unit.transactions.find(transaction_id))
+        number = await _store(unit, ports, acting, again)
+        entry = NewEntry(
+            actor=acting.actor,
+            action="transaction.reissue",
+            object=f"transaction {transaction_id}",
+            ip=acting.ip,
+            request_id=acting.request_id,
+            detail=reason,
+        )
+        await AuditWriter(unit, ports.sealer, acting.account_id).record([entry], again.now)
+        fault_point("submission.reissue.before_commit")
+        return number
+
+    number = await ports.units.write(acting.scope, work)
+    fault_point("submission.reissue.after_commit")
+    return number
+
+
+async def _find(unit: SubmitReadUnit, transaction_id: TransactionId) -> _Found:
+    """Return a record that may be reissued, with its document and its partner.
+
+    Raises:
+        LongshoreError: As ``SubmitService.reissue``.
+    """
+    stored = _check(await unit.transactions.find(transaction_id))
+    record = stored.transaction.record
+    # What was to be sent has a partner and an interchange, none of which is ever deleted.
+    assert record.partner_id is not None
+    assert record.interchange_id is not None
+    interchange = await unit.interchanges.find(record.interchange_id)
+    assert interchange is not None
+    siblings = await unit.transactions.list_of_interchange(record.interchange_id)
+    return _Found(
+        stored=stored,
+        interchange=interchange,
+        place=[each.transaction.id for each in siblings].index(transaction_id),
+        addressees=await find_addressees(unit, record.partner_id),
+    )
+
+
+def _check(stored: SealedTransaction | None) -> SealedTransaction:
+    """Make sure that there is a record, and that its state allows to send it again.
+
+    Raises:
+        TransactionNotFoundError: There is none.
+        ActionRefusedError: It does not.
+    """
+    if stored is None:
+        raise TransactionNotFoundError
+    record = stored.transaction.record
+    check_action(Action.REISSUE, record.direction, record.states, "")
+    return stored
+
+
+async def _drafted(ports: SubmitPorts, found: _Found) -> _Again:
+    """Return the set on its way.
+
+    Raises:
+        SubmitRefusedError: The partner takes no documents now.
+    """
+    partner, own = found.addressees
+    before = open_transaction(ports.sealer, found.stored)
+    if not takes_documents(partner.status, before.record.environment):
+        message = f"The partner is {partner.status} and takes no such documents."
+        raise SubmitRefusedError([Remark(SubmitCode.PARTNER_INACTIVE, message, "partner_id")])
+    now = ports.clock.now()
+    local_now = local_time(now, partner.terms.settings.timezone)
+    text, _ = decode(open_interchange(ports.sealer, *found.interchange).content)
+    usage = before.record.facts.usage_indicator
+    addressed = Addressed(own=own, terms=partner.terms, usage=usage)
+    template = await ports.compute.run(redraft, text, found.place, addressed, local_now)
+    return _Again(
+        before=before,
+        addressees=found.addressees,
+        template=template,
+        local_now=local_now,
+        now=now,
+    )
+
+
+async def _store(
+    unit: SubmitWriteUnit, ports: SubmitPorts, acting: Acting, again: _Again
+) -> TransactionId:
+    """Store the new interchange with its record and events; return the record's id."""
+    before = again.before
+    owner = (acting.account_id, before.record.environment)
+    unnumbered = Unnumbered(
+        owner=owner,
+        addressees=again.addressees,
+        template=again.template,
+        local_now=again.local_now,
+        now=again.now,
+    )
+    fault_point("submission.reissue.before_draw")
+    letter, low = await numbered(unit, ports.sealer, unnumbered)
+    outgoing = _outgoing(before, again.addressees.partner, letter, acting.actor)
+    sending = SendingPorts(sealer=ports.sealer, index=ports.index, account_id=acting.account_id)
+    stored = await store_outgoing(unit, sending, outgoing, again.now)
+    await EventWriter(unit, ports.sealer, owner).record([*stored.events, *low], again.now)
+    (number,) = stored.transaction_ids
+    return number
+
+
+def _outgoing(before: Transaction, partner: Partner, letter: Letter, actor: str) -> Outgoing:
+    record = before.record
+    return Outgoing(
+        environment=record.environment,
+        partner=partner,
+        outline=letter.outline,
+        parts=letter.parts,
+        file_size=letter.file_size,
+        body_digest=letter.body_digest,
+        source=record.source,
+        is_allotted=letter.is_allotted,
+        validation={each.tx_index: record.states.validation for each in letter.outline.sets},
+        business_key=record.business_key,
+        metadata=record.metadata,
+        parent_id=before.id,
+        actor=actor,
+    )

@@ -1,0 +1,244 @@
+"""Takes documents that are to be sent to a partner, and sends again what was sent before.
+
+A document is read, judged and written in the partner's envelope outside the unit; then one unit
+does the rest (``storing``, ``reissue``). What is refused leaves nothing behind, but for a document
+with errors that is to be recorded.
+
+Source: contract.md sections 5 and 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from longshore.domain.acting import Acting
+from longshore.domain.idempotency.model import KeptRequest, NewKey
+from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.partners.model import Direction
+from longshore.domain.partners.status import is_visible
+from longshore.domain.reception.arrival import Arrival, PreparedArrival, prepare_arrival
+from longshore.domain.submission.answers import Submitted
+from longshore.domain.submission.checks import SubmitRequest
+from longshore.domain.submission.drafts import DraftRequest, draft
+from longshore.domain.submission.errors import (
+    DocumentInvalidError,
+    NotX12Error,
+    PartnerChangedError,
+)
+from longshore.domain.submission.keeping import is_kept, key_of, replayed
+from longshore.domain.submission.orders import SubmitOrder, check_order
+from longshore.domain.submission.outlines import plain
+from longshore.domain.submission.ports import (
+    Conversion,
+    ConvertedDocument,
+    SubmitPorts,
+    SubmitReadUnit,
+    SubmitWriteUnit,
+)
+from longshore.domain.submission.preparing import (
+    JUDGED_AT_ONCE_CHARS,
+    LONG_BYTES,
+    Addressees,
+    find_addressees,
+    local_time,
+    sealed,
+)
+from longshore.domain.submission.reissue import reissued
+from longshore.domain.submission.storing import PartnerMovedError, Prepared, Submission
+from longshore.domain.transactions.model import Source, TransactionId
+from longshore.domain.vault.model import NewDocument, SealedDocument
+from longshore.domain.vault.service import seal
+from longshore.engine.converted import X12, filename_of
+from longshore.kit.faults import fault_point
+
+_MOST_TRIES: Final = 3
+
+
+class SubmitService:
+    """Submissions of all accounts."""
+
+    def __init__(self, ports: SubmitPorts) -> None:
+        self._ports = ports
+
+    async def submit(self, acting: Acting, order: SubmitOrder) -> Submitted:
+        """Store a document and queue it; return the answer.
+
+        Raises:
+            InvalidOrderError: Members of the order are at fault.
+            PartnerNotFoundError: There is no such partner, or the caller does not see it.
+            NoOwnIdentityError: The account has no identity to send under.
+            SubmitRefusedError: Document, partner and order do not go together.
+            DocumentInvalidError: The document has errors; it was recorded, as asked for.
+            IdempotencyMismatchError: The key was used with another order.
+            NumbersExhaustedError: The partner's range has no free control number.
+            PartnerChangedError: The partner changes all the time.
+            TransactionNotFoundError: There is no such ``parent_id``.
+            LongshoreError: The document cannot be read, converted or written.
+        """
+        check_order(order)
+        key = key_of(self._ports.index, acting, order)
+        if key is not None:
+            kept = await self._kept(acting, key)
+            if kept is not None:
+                return kept
+        for _ in range(_MOST_TRIES):
+            try:
+                return await self._attempt(acting, order, key)
+            except PartnerMovedError:
+                continue
+        raise PartnerChangedError
+
+    async def reissue(
+        self, acting: Acting, transaction_id: TransactionId, reason: str
+    ) -> TransactionId:
+        """Send a set again under new numbers, in an interchange of its own; return its new record.
+
+        Raises:
+            TransactionNotFoundError: There is no such transaction.
+            ActionRefusedError: Its state does not allow it.
+            PartnerNotFoundError, NoOwnIdentityError, NumbersExhaustedError: As ``submit``.
+            SubmitRefusedError: The partner takes no documents now.
+        """
+        return await reissued(self._ports, acting, transaction_id, reason)
+
+    # ---- repeats ---------------------------------------------------------------------------------
+
+    async def _kept(self, acting: Acting, key: NewKey) -> Submitted | None:
+        """Return the answer to the same order, made before."""
+
+        async def find(unit: SubmitReadUnit) -> KeptRequest | None:
+            return await unit.idempotency.find(key)
+
+        kept = await self._ports.units.read(acting.scope, find)
+        if kept is None or not is_kept(kept, self._ports.clock.now()):
+            return None
+        return replayed(self._ports.sealer, key, kept)
+
+    # ---- an attempt ------------------------------------------------------------------------------
+
+    async def _attempt(self, acting: Acting, order: SubmitOrder, key: NewKey | None) -> Submitted:
+        """Prepare and store a submission.
+
+        Raises:
+            PartnerMovedError: The partner was changed meanwhile; nothing was stored.
+            DocumentInvalidError: As ``submit``, which names the other refusals too.
+        """
+        ports = self._ports
+        addressees = await self._addressees(acting, order)
+        converted = await self._converted(acting, order)
+        prepared = await self._prepared(acting, order, addressees, converted)
+        prepared = replace(prepared, key=key)
+
+        async def work(unit: SubmitWriteUnit) -> Submitted:
+            return await Submission(unit, ports, prepared).run()
+
+        answer = await ports.units.write(acting.scope, work)
+        fault_point("submission.submit.after_commit")
+        number = answer.transaction_id
+        if prepared.is_refused_as_invalid and not answer.is_replayed and number is not None:
+            judgement = prepared.draft.judgement
+            raise DocumentInvalidError(
+                judgement.errors, judgement.error_count, TransactionId(number)
+            )
+        return answer
+
+    async def _addressees(self, acting: Acting, order: SubmitOrder) -> Addressees:
+        async def find(unit: SubmitReadUnit) -> Addressees:
+            return await find_addressees(unit, order.partner_id)
+
+        found = await self._ports.units.read(acting.scope, find)
+        # People see all their partners; a key of the sandbox sees those in testing.
+        is_key = order.source is Source.API
+        if is_key and not is_visible(found.partner.status, acting.environment):
+            raise PartnerNotFoundError
+        return found
+
+    async def _converted(self, acting: Acting, order: SubmitOrder) -> ConvertedDocument | None:
+        if order.document is None or order.map_id is None:
+            return None
+        conversion = Conversion(
+            document=order.document,
+            map_id=order.map_id,
+            map_version=order.map_version,
+            tx_set=order.tx_set,
+        )
+        converted = await self._ports.converter.convert(acting, conversion)
+        if converted.format != X12:
+            raise NotX12Error(converted.format)
+        return converted
+
+    async def _prepared(
+        self,
+        acting: Acting,
+        order: SubmitOrder,
+        addressees: Addressees,
+        converted: ConvertedDocument | None,
+    ) -> Prepared:
+        """Return a submission that is read, judged and sealed."""
+        ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
+        text = order.content or "" if converted is None else converted.text
+        request = SubmitRequest(
+            key_environment=acting.environment,
+            direction=order.direction,
+            tx_set=order.tx_set,
+            # What a map makes has preview numbers.
+            restamp=order.restamp if converted is None else True,
+            on_invalid=order.on_invalid,
+        )
+        asked = DraftRequest(
+            request=request,
+            partner=partner,
+            own=own,
+            local_now=local_time(now, partner.terms.settings.timezone),
+        )
+        run = ports.compute.run if len(text) <= JUDGED_AT_ONCE_CHARS else ports.compute.hand_over
+        drafted = await run(draft, text, asked)
+        content = drafted.text.encode()
+        prepared = Prepared(
+            acting=acting,
+            order=order,
+            request=request,
+            partner=partner,
+            own=own,
+            draft=drafted,
+            local_now=asked.local_now,
+            now=now,
+            parts=await sealed(ports.beside, ports.sealer, content),
+            file_size=len(content),
+            converted=converted,
+            source=await self._source(order, converted),
+        )
+        if order.direction is Direction.OUTBOUND:
+            return prepared
+        return replace(prepared, arrival=await self._arrival(prepared, content))
+
+    async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
+        ports = self._ports
+        arrival = Arrival(
+            account_id=prepared.acting.account_id,
+            environment=prepared.draft.checked.environment,
+            partner_id=prepared.partner.id,
+            source=prepared.order.source,
+            content=content,
+        )
+        if len(content) <= LONG_BYTES:
+            return prepare_arrival(ports.sealer, ports.index, arrival)
+        return await ports.beside.hand_over(prepare_arrival, ports.sealer, ports.index, arrival)
+
+    async def _source(
+        self, order: SubmitOrder, converted: ConvertedDocument | None
+    ) -> SealedDocument | None:
+        """Return what a map read, as the vault takes it."""
+        if converted is None or order.document is None:
+            return None
+        source = NewDocument(
+            filename=filename_of(converted.source_set, order.document, converted.source_format),
+            fmt=converted.source_format,
+            direction=order.direction,
+            transaction_set=plain(converted.source_set),
+            content=order.document,
+        )
+        if len(order.document) <= LONG_BYTES:
+            return seal(self._ports.sealer, source)
+        return await self._ports.beside.hand_over(seal, self._ports.sealer, source)

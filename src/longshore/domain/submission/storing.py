@@ -1,0 +1,382 @@
+"""Stores a submission: the one unit in which all of it happens, or nothing.
+
+The order is always the same: the key of the request is claimed; what was read before is looked at
+once more; numbers are drawn; rows are stored; the answer is kept; events and audit come last.
+
+Points where a test lets the process die: ``submission.submit.before_claim``,
+``submission.submit.before_draw``, ``submission.submit.before_commit``, those of ``sending``, and
+in the service ``submission.submit.after_commit``.
+
+Source: contract.md section 6, reliability.md section 10.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Final
+
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.idempotency.model import NewKey
+from longshore.domain.partners.model import Identity, Partner
+from longshore.domain.ports import AccountId, Scope
+from longshore.domain.reception.arrival import PreparedArrival, store_arrival
+from longshore.domain.reception.recording import SealedParts
+from longshore.domain.submission.answers import DRY_RUN, RECEIVED, Answer, Submitted, submitted
+from longshore.domain.submission.checks import (
+    Checked,
+    OnInvalid,
+    SubmitRequest,
+    check_submission,
+)
+from longshore.domain.submission.drafts import Draft
+from longshore.domain.submission.errors import SubmitRefusedError, error_text
+from longshore.domain.submission.keeping import KeptAnswer
+from longshore.domain.submission.letters import Letter, Unnumbered, numbered
+from longshore.domain.submission.orders import SubmitOrder
+from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
+from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
+from longshore.domain.submission.preparing import Addressees
+from longshore.domain.submission.sending import (
+    DOCUMENT_INVALID,
+    Outgoing,
+    SendingPorts,
+    Stored,
+    awaited_form,
+    is_held,
+    store_outgoing,
+)
+from longshore.domain.submission.templates import Template, filled
+from longshore.domain.transactions.errors import TransactionNotFoundError
+from longshore.domain.transactions.model import (
+    LastError,
+    TransactionId,
+    TransactionStatus,
+    ValidationStatus,
+)
+from longshore.domain.vault.model import NewDocument, SealedDocument
+from longshore.domain.vault.service import DocumentWriter, seal
+from longshore.engine.converted import X12, filename_of
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+_NUMBER = re.compile("[0-9]{1,9}")
+
+
+class PartnerMovedError(RuntimeError):
+    """The partner is not what it was when the document was prepared for it; to be done anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A submission on its way into a unit.
+
+    ``parts``: the text of the draft, sealed, ``file_size`` bytes long. ``arrival``: of an inbound
+    one. ``converted`` and ``source``: what a map made, and the sealed document that it read.
+    """
+
+    acting: Acting
+    order: SubmitOrder
+    request: SubmitRequest
+    partner: Partner
+    own: Identity
+    draft: Draft
+    local_now: datetime
+    now: datetime
+    parts: SealedParts
+    file_size: int
+    key: NewKey | None = None
+    arrival: PreparedArrival | None = None
+    converted: ConvertedDocument | None = None
+    source: SealedDocument | None = field(default=None, repr=False)
+
+    @property
+    def is_refused_as_invalid(self) -> bool:
+        """Whether the document is recorded, and the request refused: it has errors."""
+        is_kept_back = self.draft.checked.on_invalid is OnInvalid.REJECT
+        return self.arrival is None and not self.draft.judgement.is_valid and is_kept_back
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the document is sent: it is valid, or is to be sent all the same."""
+        return self.draft.judgement.is_valid or self.draft.checked.on_invalid is OnInvalid.SEND
+
+
+_SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
+_HELD: Final = (
+    TransactionStatus.HELD,
+    "Transaction accepted; it is held, since the partner has no connection for it.",
+)
+_UNSENT: Final = (
+    TransactionStatus.INVALID,
+    "The document has errors; it was stored and not sent.",
+)
+
+
+class Submission:
+    """Stores one submission in one unit."""
+
+    def __init__(self, unit: SubmitWriteUnit, ports: SubmitPorts, prepared: Prepared) -> None:
+        self._unit = unit
+        self._ports = ports
+        self._given = prepared
+        self._events: list[NewEvent] = []
+        self._audit: list[NewEntry] = []
+
+    async def run(self) -> Submitted:
+        """Store it and return the answer.
+
+        Raises:
+            SubmitRefusedError: Or another LongshoreError: it is refused; nothing is stored.
+            PartnerMovedError: The partner was changed meanwhile; nothing is stored.
+        """
+        given = self._given
+        fault_point("submission.submit.before_claim")
+        # A document that is refused as invalid is no success whose answer could be kept.
+        key = None if given.is_refused_as_invalid else given.key
+        kept = KeptAnswer(self._unit.idempotency, self._ports.sealer, key)
+        twin = await kept.claim(given.now)
+        if twin is not None:
+            return twin
+        await self._look_again()
+        checked = await self._checked()
+        if checked.refusals:
+            raise SubmitRefusedError(checked.refusals)
+        if given.order.dry_run:
+            return submitted(self._dry_run(), given.draft, checked.warnings)
+        if given.arrival is not None:
+            answer = await self._receive(given.arrival)
+        else:
+            answer = await self._send()
+        result = submitted(answer, given.draft, checked.warnings)
+        await kept.keep(result)
+        await self._record()
+        fault_point("submission.submit.before_commit")
+        return result
+
+    # ---- what was read before --------------------------------------------------------------------
+
+    async def _look_again(self) -> None:
+        """Make sure that partner and parent are what they were.
+
+        Raises:
+            PartnerMovedError: The partner is not.
+            TransactionNotFoundError: There is no such parent.
+        """
+        partner, parent_id = self._given.partner, self._given.order.parent_id
+        stored = await self._unit.partners.find(partner.id)
+        if stored is None or stored.version != partner.version:
+            raise PartnerMovedError
+        if parent_id is None:
+            return
+        if await self._unit.transactions.find(TransactionId(parent_id)) is None:
+            raise TransactionNotFoundError
+
+    async def _checked(self) -> Checked:
+        """Return the checks, with what is known of the number that the caller gave."""
+        given, checked = self._given, self._given.draft.checked
+        outline, number = given.draft.outline, self._own_number()
+        if outline is None or number is None:
+            return checked
+        key = CounterKey(NumberKind.ISA, *outline.pair.sender, *outline.pair.receiver)
+        owner, numbers = self._owner(), self._unit.control_numbers
+        if given.is_sent and not given.order.dry_run:
+            await numbers.hold(owner, key, given.now)
+        if await numbers.used(owner, key, number) is None:
+            return checked
+        content = replace(given.draft.content, is_number_used=True)
+        return check_submission(given.request, content, given.partner, given.own)
+
+    def _own_number(self) -> int | None:
+        """Return the ISA13 under which the document is sent as it is."""
+        draft = self._given.draft
+        if draft.outline is None or self._given.arrival is not None or draft.checked.is_restamped:
+            return None
+        number = draft.outline.control_number
+        return int(number) if _NUMBER.fullmatch(number) else None
+
+    # ---- what becomes of it ----------------------------------------------------------------------
+
+    def _dry_run(self) -> Answer:
+        given, draft = self._given, self._given.draft
+        sent = draft.outline
+        if draft.template is not None:
+            sent = filled(draft.template, draft.template.preview).outline
+        if given.arrival is not None:
+            sent = None
+        is_owed = sent is not None and given.is_sent and self._is_acknowledged(sent)
+        environment = draft.checked.environment
+        is_late = is_held(given.partner, environment)
+        hours = timedelta(hours=given.partner.terms.ack_hours)
+        return Answer(
+            status=DRY_RUN,
+            message="This was a dry run: nothing was stored or sent.",
+            environment=environment,
+            is_ack_expected=is_owed,
+            ack_due_at=given.now + hours if is_owed and not is_late else None,
+            sent=sent,
+        )
+
+    def _is_acknowledged(self, sent: InterchangeOutline) -> bool:
+        ack_type = self._given.partner.terms.ack_type
+        return any(awaited_form(group, sent, ack_type) for group in sent.groups)
+
+    async def _receive(self, arrival: PreparedArrival) -> Answer:
+        receipt_id = await store_arrival(self._unit, self._ports.sealer, arrival, self._given.now)
+        return Answer(
+            status=RECEIVED,
+            message="Document received; it is processed as if the partner had sent it.",
+            environment=arrival.new.environment,
+            receipt_id=receipt_id,
+        )
+
+    async def _send(self) -> Answer:
+        """Store the document as it is sent, or as it would have been."""
+        given = self._given
+        letter = await self._letter()
+        doc_id = await self._store_documents(letter.text)
+        sending = SendingPorts(
+            sealer=self._ports.sealer,
+            index=self._ports.index,
+            account_id=given.acting.account_id,
+        )
+        stored = await store_outgoing(
+            self._unit, sending, self._outgoing(letter, doc_id), given.now
+        )
+        self._events[:0] = stored.events
+        self._note_correction()
+        return self._answer(stored, letter.outline)
+
+    def _outgoing(self, letter: Letter, doc_id: int | None) -> Outgoing:
+        given, order, judgement = self._given, self._given.order, self._given.draft.judgement
+        validation, refusal = judgement.statuses, None
+        if not given.is_sent:
+            message = error_text(judgement.error_count)
+            refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
+            # Nothing of an interchange is sent that has an error anywhere.
+            validation = dict.fromkeys(validation, ValidationStatus.INVALID)
+        parent_id = order.parent_id
+        return Outgoing(
+            environment=given.draft.checked.environment,
+            partner=given.partner,
+            outline=letter.outline,
+            parts=letter.parts,
+            file_size=letter.file_size,
+            body_digest=letter.body_digest,
+            source=order.source,
+            is_allotted=letter.is_allotted,
+            refusal=refusal,
+            validation=validation,
+            business_key=order.business_key,
+            metadata=order.metadata,
+            parent_id=None if parent_id is None else TransactionId(parent_id),
+            doc_id=doc_id,
+            actor=given.acting.actor,
+        )
+
+    def _answer(self, stored: Stored, outline: InterchangeOutline) -> Answer:
+        given = self._given
+        status, message = _SENT
+        if not given.is_sent:
+            status, message = _UNSENT
+        elif stored.is_held:
+            status, message = _HELD
+        return Answer(
+            status=status,
+            message=message,
+            environment=given.draft.checked.environment,
+            transaction_ids=stored.transaction_ids,
+            interchange_id=stored.interchange_id,
+            is_ack_expected=bool(stored.ack_ids),
+            ack_due_at=stored.ack_due_at,
+            sent=outline if given.is_sent else None,
+        )
+
+    # ---- the text --------------------------------------------------------------------------------
+
+    async def _letter(self) -> Letter:
+        given, draft = self._given, self._given.draft
+        if draft.template is not None and given.is_sent:
+            return await self._numbered(draft.template)
+        outline = draft.outline if draft.template is None else draft.template.outline
+        assert outline is not None  # bare sets have a template
+        return Letter(
+            text=draft.text,
+            outline=outline if given.is_sent else without_numbers(outline),
+            parts=given.parts,
+            file_size=given.file_size,
+            body_digest=draft.body_digest or sha256(draft.text.encode()).digest(),
+            is_allotted=False,
+        )
+
+    async def _numbered(self, template: Template) -> Letter:
+        """Return the text with numbers that are drawn for it."""
+        given = self._given
+        unnumbered = Unnumbered(
+            owner=self._owner(),
+            addressees=Addressees(given.partner, given.own),
+            template=template,
+            local_now=given.local_now,
+            now=given.now,
+        )
+        fault_point("submission.submit.before_draw")
+        letter, events = await numbered(self._unit, self._ports.sealer, unnumbered)
+        self._events += events
+        return letter
+
+    async def _store_documents(self, text: str) -> int | None:
+        """Store what a map read and made in the vault; return the id of what it made."""
+        given, converted = self._given, self._given.converted
+        if converted is None:
+            return None
+        account_id, environment = self._owner()
+        scope = Scope(account_id=account_id, environment=environment)
+        writer = DocumentWriter(self._unit, self._ports.sealer, scope, given.now)
+        made = NewDocument(
+            filename=filename_of(given.order.tx_set, text, X12),
+            fmt=X12,
+            direction=given.order.direction,
+            transaction_set=given.order.tx_set,
+            content=text,
+            map_id=converted.map_id,
+            map_version=converted.map_version,
+            explain=converted.explain or None,
+        )
+        stored = await writer.store(given.source, [seal(self._ports.sealer, made)])
+        (doc_id,) = stored.output_ids
+        data = {"doc_id": int(doc_id)}
+        self._events.append(NewEvent(type=EventType.DOCUMENT_STORED, data=data))
+        return doc_id
+
+    # ---- what is told ----------------------------------------------------------------------------
+
+    def _note_correction(self) -> None:
+        """Note in the audit log that a document was sent in place of another."""
+        order, acting = self._given.order, self._given.acting
+        if order.parent_id is None:
+            return
+        self._audit += [
+            NewEntry(
+                actor=acting.actor,
+                action="transaction.correct",
+                object=f"transaction {order.parent_id}",
+                ip=acting.ip,
+                request_id=acting.request_id,
+                detail=order.reason,
+            )
+        ]
+
+    async def _record(self) -> None:
+        owner, ports, now = self._owner(), self._ports, self._given.now
+        await EventWriter(self._unit, ports.sealer, owner).record(self._events, now)
+        await AuditWriter(self._unit, ports.sealer, owner[0]).record(self._audit, now)
+
+    def _owner(self) -> tuple[AccountId, Environment]:
+        return self._given.acting.account_id, self._given.draft.checked.environment

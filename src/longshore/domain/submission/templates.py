@@ -1,0 +1,179 @@
+"""An interchange that is written but for its control numbers.
+
+Numbers are drawn in the unit that stores the interchange, where nobody may work for long. So the
+text is written before it, with one mark in place of each number, and is cut at the marks; to fill
+it is to join the pieces with the numbers in between.
+
+Source: contract.md section 6, x12.md section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import chain
+from typing import Final, NamedTuple
+
+from longshore.domain.partners.addresses import Pair, address_of
+from longshore.domain.reception.store import NewGroup
+from longshore.domain.submission.outlines import (
+    GroupOutline,
+    InterchangeOutline,
+    References,
+    SetOutline,
+    plain,
+)
+from longshore.domain.submission.planning import PlannedGroup
+from longshore.domain.submission.wrapping import (
+    Addressed,
+    EnvelopeNumbers,
+    Wrapped,
+    write_envelope,
+)
+from longshore.x12.writer.interchange import ISA_WIDTHS
+
+_ISA12: Final = slice(84, 89)
+_NUMBER_CHARS: Final = ISA_WIDTHS[12]
+_PRIVATE_USE: Final = 0xF0000  # and the 65,535 characters behind it
+_WORD_BYTES: Final = 2
+_FRAME_SEGMENTS: Final = 2  # ST and SE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """What is around the numbers, and what they are numbers of.
+
+    ``pieces``: one more than there are places for numbers. ``outline``: with ``""`` for each
+    number. ``groups``: as planned, without their segments. ``preview``: numbers that were not
+    drawn, with date and time.
+    """
+
+    pieces: tuple[str, ...]
+    outline: InterchangeOutline
+    groups: tuple[PlannedGroup, ...]
+    preview: EnvelopeNumbers
+
+
+class Filled(NamedTuple):
+    """An interchange as it is sent."""
+
+    text: str
+    outline: InterchangeOutline
+
+
+def mark_of(document: str) -> str:
+    """Return nine characters that ``document`` does not hold one after the other.
+
+    They are made from its hash, so that nobody can write a document that holds them.
+    """
+    digest = sha256(document.encode("utf-8", "surrogatepass")).digest()
+    words = (
+        digest[at : at + _WORD_BYTES] for at in range(0, _NUMBER_CHARS * _WORD_BYTES, _WORD_BYTES)
+    )
+    return "".join(chr(_PRIVATE_USE + int.from_bytes(word, "big")) for word in words)
+
+
+def template_of(
+    groups: Sequence[PlannedGroup], preview: EnvelopeNumbers, addressed: Addressed, mark: str
+) -> tuple[Template, Wrapped]:
+    """Return the template of an interchange, and how it was written.
+
+    ``mark``: of the document that the groups are of (``mark_of``).
+
+    Raises:
+        LongshoreError: As ``write_envelope``.
+    """
+    marked = replace(
+        preview,
+        interchange=mark,
+        groups=(mark,) * len(groups),
+        sets=tuple((mark,) * len(group.sets) for group in groups),
+    )
+    wrapped = write_envelope(groups, marked, addressed)
+    template = Template(
+        pieces=tuple(wrapped.text.split(mark)),
+        outline=_outline(groups, wrapped.text[_ISA12], preview, addressed),
+        groups=tuple(map(_without_segments, groups)),
+        preview=preview,
+    )
+    return template, wrapped
+
+
+def filled(template: Template, numbers: EnvelopeNumbers) -> Filled:
+    """Return the interchange with its numbers."""
+    joints = chain(_in_order(numbers), ("",))
+    text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
+    groups = (
+        _numbered(*each)
+        for each in zip(template.outline.groups, numbers.groups, numbers.sets, strict=True)
+    )
+    outline = replace(template.outline, control_number=numbers.interchange, groups=tuple(groups))
+    return Filled(text, outline)
+
+
+def with_references(template: Template, references: References) -> Template:
+    """Return a template whose sets have these references."""
+    groups = tuple(
+        group._replace(
+            sets=tuple(
+                each._replace(references=references.get(each.tx_index, ())) for each in group.sets
+            )
+        )
+        for group in template.outline.groups
+    )
+    return replace(template, outline=replace(template.outline, groups=groups))
+
+
+def _in_order(numbers: EnvelopeNumbers) -> Iterator[str]:
+    """Yield each number as often as it stands in an interchange, in order."""
+    yield numbers.interchange
+    for group, sets in zip(numbers.groups, numbers.sets, strict=True):
+        yield group
+        for number in sets:
+            yield from (number, number)
+        yield group
+    yield numbers.interchange
+
+
+def _numbered(group: GroupOutline, number: str, set_numbers: tuple[str, ...]) -> GroupOutline:
+    assert group.header is not None  # what we write has no sets outside groups
+    sets = tuple(
+        each._replace(control_number=set_number)
+        for each, set_number in zip(group.sets, set_numbers, strict=True)
+    )
+    return GroupOutline(replace(group.header, gs_control_number=number), sets)
+
+
+def _outline(
+    groups: Sequence[PlannedGroup], version: str, preview: EnvelopeNumbers, addressed: Addressed
+) -> InterchangeOutline:
+    own, partner = addressed.own, addressed.terms.identity
+    outlines, index = [], 0
+    for group in groups:
+        header = NewGroup(
+            functional_id=plain(group.functional_id),
+            sender_code=own.group_id,
+            receiver_code=partner.group_id,
+            gs_control_number="",
+            version=plain(group.version),
+        )
+        sets = tuple(
+            SetOutline(at, each.set_id, "", len(each.segments) + _FRAME_SEGMENTS)
+            for at, each in enumerate(group.sets, index + 1)
+        )
+        index += len(sets)
+        outlines.append(GroupOutline(header, sets))
+    return InterchangeOutline(
+        pair=Pair(address_of(own), address_of(partner)),
+        control_number="",
+        date=preview.date[2:],
+        time=preview.time,
+        version=version,
+        usage=addressed.usage,
+        groups=tuple(outlines),
+    )
+
+
+def _without_segments(group: PlannedGroup) -> PlannedGroup:
+    return replace(group, sets=tuple(each._replace(segments=()) for each in group.sets))

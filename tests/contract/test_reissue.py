@@ -1,0 +1,214 @@
+"""A set that is sent again under new numbers: in an interchange and a record of its own."""
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.audit.recording import open_detail
+from longshore.domain.delivery.store import OutboxState
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.status import Standing
+from longshore.domain.ports import Scope
+from longshore.domain.submission.checks import OnInvalid
+from longshore.domain.transactions.model import (
+    AckStatus,
+    DeliveryStatus,
+    InterchangeId,
+    Source,
+    TransactionId,
+    ValidationStatus,
+)
+from longshore.domain.transactions.states import Axis
+from longshore.kit.errors import LongshoreError
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import (
+    ACCOUNT,
+    BEG,
+    CTT,
+    PO1,
+    Desk,
+    a_desk,
+    a_set,
+    acting,
+    an_interchange,
+)
+from tests.support.trading import FOREIGN_LIVE, LIVE, PRODUCTION, TEST, read, write
+from tests.support.vault import a_sealer
+
+SECOND = a_set("BEG*00*SA*PO-2**20240115", PO1, CTT, number="0002")
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    return await a_desk(database, engine, clock, accounts)
+
+
+async def stepped(
+    desk: Desk, number: int, *way: DeliveryStatus, ack: AckStatus | None = None
+) -> None:
+    """Let delivery of a record go a way from ``pending``, and its acknowledgement end so."""
+
+    async def work(unit: WriteUnit) -> None:
+        start, transaction_id = DeliveryStatus.PENDING, TransactionId(number)
+        for to in way:
+            assert await unit.transactions.step(transaction_id, Axis.DELIVERY, start, to, START)
+            start = to
+        if ack is not None:
+            pending = AckStatus.PENDING
+            assert await unit.transactions.step(transaction_id, Axis.ACK, pending, ack, START)
+
+    await write(desk.database, LIVE, work)
+
+
+async def test_only_the_set_of_the_record_is_sent_again(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit(a_set() + SECOND, metadata={"batch": "7"}, business_key="B-1")
+    await stepped(desk, 2, DeliveryStatus.SENDING, DeliveryStatus.FAILED)
+    number = await desk.service.reissue(acting(actor="user 5"), TransactionId(2), "they lost it")
+    assert number == 3
+    assert await desk.sent(2) == (
+        "ISA*00*          *00*          *ZZ*ACMECORP       *01*123456789      *260115*1405*U*00401"
+        "*000000002*0*T*>~GS*PO*ACMECORP*NWRETAIL*20260115*1405*2*X*004010~ST*850*0001~"
+        "BEG*00*SA*PO-2**20240115~PO1*1*1*EA*9.25**VP*A1~CTT*1~SE*5*0001~GE*1*2~IEA*1*000000002~"
+    )
+    found = (await desk.record(3)).record
+    assert (found.parent_id, found.metadata, found.business_key) == (2, {"batch": "7"}, "B-1")
+    assert [each.value for each in found.facts.references] == ["PO-2"]
+    assert (found.states.delivery, found.states.ack) == (DeliveryStatus.PENDING, AckStatus.PENDING)
+    (entry,) = await desk.outbox(2)
+    assert (entry.state, entry.new.order_key) == (OutboxState.DUE, "1/PO")
+
+
+async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit()
+    await stepped(desk, 1, DeliveryStatus.SENDING, DeliveryStatus.DELIVERED)
+    before = await desk.record(1)
+    await desk.service.reissue(acting(actor="user 5"), TransactionId(1), "they lost it")
+    assert await desk.record(1) == before
+    events = [(each.type, each.transaction_id) for each in await desk.events()]
+    assert events[2:] == [("transaction.validated", 2), ("transaction.queued", 2)]
+    (chained,) = await read(
+        desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
+    )
+    entry = chained.entry
+    assert (entry.actor, entry.action, entry.object) == (
+        "user 5",
+        "transaction.reissue",
+        "transaction 1",
+    )
+    assert (entry.ip, entry.request_id) == ("192.0.2.7", "req_1")
+    assert open_detail(a_sealer(), entry) == "they lost it"
+
+
+@pytest.mark.parametrize("ack", [AckStatus.REJECTED, AckStatus.ACCEPTED])
+async def test_what_was_rejected_may_be_sent_again_wherever_its_delivery_is(
+    desk: Desk, ack: AckStatus
+) -> None:
+    await desk.partner()
+    await desk.submit()
+    await stepped(desk, 1, ack=ack)
+    before = await desk.counts()
+    if ack is AckStatus.REJECTED:
+        assert await desk.service.reissue(acting(), TransactionId(1), "") == 2
+        return
+    with pytest.raises(LongshoreError) as refused:
+        await desk.service.reissue(acting(), TransactionId(1), "")
+    assert (refused.value.code, refused.value.message) == (
+        "invalid_state",
+        (
+            "The delivery of this transaction is pending. To reissue it is possible for one that is"
+            " cancelled or delivered or failed, or whose acknowledgement is rejected."
+        ),
+    )
+    assert await desk.counts() == before
+
+
+async def test_what_was_cancelled_may_be_sent_again(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit(an_interchange(a_set(), SECOND))
+    await stepped(desk, 1, DeliveryStatus.CANCELLED)
+    assert await desk.service.reissue(acting(), TransactionId(1), "") == 3
+    assert "BEG*00*SA*PO-1**20240115~" in await desk.sent(2)
+
+
+async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: Desk) -> None:
+    await desk.partner()
+    bad = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
+    await desk.submit(bad, source=Source.CLI)
+    await desk.submit(bad, on_invalid=OnInvalid.STORE)
+    await stepped(desk, 1, DeliveryStatus.CANCELLED)
+    await desk.service.reissue(acting(), TransactionId(1), "")
+    found = (await desk.record(3)).record
+    assert (found.states.validation, found.source) == (ValidationStatus.INVALID, Source.CLI)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.service.reissue(acting(), TransactionId(2), "")
+    assert refused.value.code == "invalid_state"
+
+
+async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    await desk.submit(by=acting(PRODUCTION))
+    await desk.submit(an_interchange(usage="I"), by=acting(PRODUCTION))
+    for number, usage in ((1, "P"), (2, "I")):
+        await stepped(desk, number, DeliveryStatus.CANCELLED)
+        again = await desk.service.reissue(acting(PRODUCTION), TransactionId(number), "")
+        found = (await desk.record(again)).record
+        assert found.facts.usage_indicator == usage
+        assert found.environment is (await desk.record(number)).record.environment
+
+
+@pytest.mark.parametrize("scope", [TEST, FOREIGN_LIVE])
+async def test_what_is_not_the_callers_is_not_there(desk: Desk, scope: Scope) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    await desk.submit(by=acting(PRODUCTION))
+    await stepped(desk, 1, DeliveryStatus.CANCELLED)
+    before = await desk.counts()
+    caller = acting()
+    assert scope.account_id is not None
+    assert scope.environment is not None
+    other = type(caller)(account_id=scope.account_id, environment=scope.environment, actor="key 9")
+    with pytest.raises(LongshoreError) as refused:
+        await desk.service.reissue(other, TransactionId(1), "")
+    assert (refused.value.code, refused.value.message) == (
+        "not_found",
+        "There is no such transaction, or it is not yours.",
+    )
+    assert await desk.counts() == before
+
+
+async def test_a_partner_that_takes_no_documents_gets_none(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit()
+    await stepped(desk, 1, DeliveryStatus.CANCELLED)
+    start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.INACTIVE)
+
+    async def stop(unit: WriteUnit) -> bool:
+        (partner,) = await unit.partners.list_addresses()
+        return await unit.partners.set_standing(partner.id, start, to, START)
+
+    assert await write(desk.database, LIVE, stop)
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await desk.service.reissue(acting(), TransactionId(1), "")
+    assert (refused.value.code, refused.value.message) == (
+        "partner_inactive",
+        "The partner is inactive and takes no such documents.",
+    )
+    assert await desk.counts() == before
+
+
+async def test_a_stray_set_is_found_again(desk: Desk) -> None:
+    await desk.partner()
+    head, _, rest = an_interchange(SECOND).partition("GS*")
+    await desk.submit(head + a_set() + "GS*" + rest)
+    references = [(await desk.record(number)).record.facts.references for number in (1, 2)]
+    assert [each[0].value for each in references] == ["PO-2", "PO-1"]
+    await stepped(desk, 2, DeliveryStatus.CANCELLED)
+    assert await desk.service.reissue(acting(), TransactionId(2), "") == 3
+    assert "BEG*00*SA*PO-1**20240115~" in await desk.sent(2)
+    assert "PO-2" not in await desk.sent(2)
+    assert InterchangeId(2) == (await desk.record(3)).record.interchange_id

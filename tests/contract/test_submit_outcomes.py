@@ -1,0 +1,364 @@
+"""What becomes of documents with errors, dry runs, inbound ones, conversions and corrections."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import open_detail
+from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.partners.model import Connections, Direction, PartnerStatus
+from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.reception.recording import open_receipt
+from longshore.domain.reception.store import InterchangeStatus, ReceiptId
+from longshore.domain.submission.checks import OnInvalid
+from longshore.domain.submission.errors import DocumentInvalidError
+from longshore.domain.submission.ports import Conversion, ConvertedDocument
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    LastError,
+    Source,
+    ValidationStatus,
+)
+from longshore.domain.vault.model import SealedRecord, VaultDocumentId
+from longshore.domain.vault.service import open_document
+from longshore.kit.errors import LongshoreError
+from longshore.x12.findings import Severity
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import (
+    ACCOUNT,
+    BEG,
+    CTT,
+    PO1,
+    Desk,
+    a_desk,
+    a_set,
+    acting,
+    an_interchange,
+)
+from tests.support.trading import LIVE, PRODUCTION, SANDBOX, read
+from tests.support.vault import a_sealer
+
+BAD = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
+MESSAGE = "The document has an error and was not sent."
+UNSENT = {"interchanges": 1, "transactions": 1, "transaction_references": 1, "events": 1}
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    return await a_desk(database, engine, clock, accounts)
+
+
+# ---- documents with errors -----------------------------------------------------------------------
+
+
+async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(desk: Desk) -> None:
+    await desk.partner()
+    told = await desk.told(BAD)
+    assert (told["status"], told["validation"]["valid"]) == ("queued", False)
+    (error,) = told["validation"]["errors"]
+    assert (error["code"], error["path"], error["segment_position"]) == (
+        "element_condition_missing",
+        "PO1.07",
+        3,
+    )
+    assert (await desk.record(1)).record.states.validation is ValidationStatus.INVALID
+    assert [each.type for each in await desk.events()] == [
+        "transaction.invalid",
+        "transaction.queued",
+    ]
+
+
+async def test_what_is_only_stored_has_a_record_and_no_number(desk: Desk) -> None:
+    await desk.partner()
+    told = await desk.told(BAD, on_invalid=OnInvalid.STORE)
+    assert (told["status"], told["transaction_id"], told["control_numbers"]) == ("invalid", 1, None)
+    assert told["message"] == "The document has errors; it was stored and not sent."
+    assert (told["ack_expected"], told["ack_due_at"]) == (False, None)
+    assert await desk.counts() == UNSENT
+    found = (await desk.record(1)).record
+    assert (found.states.delivery, found.states.validation) == (
+        DeliveryStatus.NOT_APPLICABLE,
+        ValidationStatus.INVALID,
+    )
+    assert found.last_error == LastError(code="document_invalid", message=MESSAGE, at=START)
+    assert found.facts.references[0].value == "PO-1"
+    assert found.facts.isa_control_number == found.facts.gs_control_number == ""
+    assert await desk.sent() == BAD
+
+
+async def test_production_refuses_it_and_names_the_record(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    with pytest.raises(DocumentInvalidError) as refused:
+        await desk.submit(BAD, by=acting(PRODUCTION), idempotency_key="K-1")
+    assert (refused.value.code, refused.value.message) == ("document_invalid", MESSAGE)
+    assert refused.value.transaction_id == 1
+    (detail,) = refused.value.details
+    assert (detail.code, detail.param) == ("element_condition_missing", "content")
+    assert (detail.offset, detail.line) == (56, 1)
+    assert await desk.counts() == UNSENT
+
+
+async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(desk: Desk) -> None:
+    await desk.partner()
+    whole = an_interchange(BAD, a_set(number="0002"))
+    told = await desk.told(whole, on_invalid=OnInvalid.STORE)
+    assert told["transaction_ids"] == [1, 2]
+    assert (await desk.record(2)).record.states.validation is ValidationStatus.INVALID
+    found = await read(desk.database, LIVE, lambda unit: unit.interchanges.find(InterchangeId(1)))
+    assert found is not None
+    new = found[0].new
+    assert (new.status, new.reason, new.isa_control_number) == (
+        InterchangeStatus.FAILED,
+        "document_invalid",
+        "",
+    )
+    assert (await desk.told(whole))["warnings"] == []
+
+
+async def test_a_stray_set_is_stored_without_numbers_too(desk: Desk) -> None:
+    await desk.partner()
+    stray = an_interchange().partition("GS*")[0] + a_set() + "IEA*0*000000123~"
+    told = await desk.told(stray, on_invalid=OnInvalid.STORE)
+    assert (told["status"], await desk.counts()) == ("invalid", UNSENT)
+
+
+async def test_each_set_has_its_own_validation_when_it_is_sent(desk: Desk) -> None:
+    await desk.partner()
+    odd = a_set(BEG, PO1, "CTT*1****", number="0002")
+    await desk.submit(BAD + odd + a_set(number="0003"))
+    states = [(await desk.record(number)).record.states.validation for number in (1, 2, 3)]
+    assert states == [
+        ValidationStatus.INVALID,
+        ValidationStatus.VALID_WITH_WARNINGS,
+        ValidationStatus.VALID,
+    ]
+
+
+async def test_leniency_of_the_partner_is_heeded(desk: Desk) -> None:
+    lenient = {"element_condition_missing": Severity.WARNING}
+    await desk.partner(status=PartnerStatus.ACTIVE, settings=PartnerSettings(leniency=lenient))
+    told = await desk.told(BAD, by=acting(PRODUCTION))
+    assert (told["status"], told["validation"]["valid"]) == ("queued", True)
+    assert [each["code"] for each in told["validation"]["warnings"]] == [
+        "element_condition_missing"
+    ]
+
+
+async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: Desk) -> None:
+    await desk.partner()
+    lines = ["PO1*1*1*EA*9.25**VP"] * 101
+    told = await desk.told(a_set(BEG, *lines, "CTT*101"))
+    assert len(told["validation"]["errors"]) == 100
+    assert told["warnings"] == [
+        {
+            "code": "findings_truncated",
+            "message": (
+                "The document has 101 errors and 0 warnings; the first 100 and 0 are shown."
+                " Validate lists more."
+            ),
+        }
+    ]
+
+
+# ---- dry runs ------------------------------------------------------------------------------------
+
+
+async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: Desk) -> None:
+    await desk.partner()
+    told = await desk.told(a_set() + a_set(number="0002"), dry_run=True, idempotency_key="K-1")
+    assert (told["status"], told["transaction_id"], told["transaction_ids"]) == (
+        "dry_run",
+        None,
+        [],
+    )
+    assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001", "0002"]}
+    assert (told["ack_expected"], told["ack_due_at"]) == (True, "2026-01-17T14:05:09")
+    assert told["message"] == "This was a dry run: nothing was stored or sent."
+    assert await desk.counts() == {}
+
+
+async def test_a_dry_run_refuses_what_a_submission_would(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    live = an_interchange(usage="P")
+    await desk.submit(live, by=acting(PRODUCTION))
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(live, by=acting(PRODUCTION), dry_run=True)
+    assert refused.value.code == "duplicate_interchange"
+    other = live.replace("000000123", "000000124")
+    told = await desk.told(other, by=acting(PRODUCTION), dry_run=True)
+    assert told["control_numbers"]["isa"] == "000000124"
+    assert await desk.counts() == before
+
+
+async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE, connections=Connections())
+    told = await desk.told(BAD, by=acting(PRODUCTION), dry_run=True)
+    assert (told["status"], told["validation"]["valid"]) == ("dry_run", False)
+    assert told["ack_expected"] is False
+    held = await desk.told(by=acting(PRODUCTION), dry_run=True)
+    assert (held["ack_expected"], held["ack_due_at"]) == (True, None)
+    inbound = await desk.told(by=acting(PRODUCTION), dry_run=True, direction=Direction.INBOUND)
+    assert (inbound["status"], inbound["control_numbers"]) == ("dry_run", None)
+    assert (inbound["ack_expected"], await desk.counts()) == (False, {})
+
+
+# ---- inbound -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("segments", [1, 14_000])
+async def test_an_inbound_document_is_a_receipt_to_be_processed(desk: Desk, segments: int) -> None:
+    await desk.partner()
+    body = (BEG, *["PO1*1*1*EA*9.25**VP*A1"] * segments, f"CTT*{segments}")
+    content = an_interchange(
+        a_set(*body), usage="P", sender=("01", "123456789"), receiver=("ZZ", "ACMECORP")
+    )
+    told = await desk.told(content, direction=Direction.INBOUND, source=Source.BROWSER)
+    assert (told["status"], told["receipt_id"], told["control_numbers"]) == ("received", 1, None)
+    assert [each["code"] for each in told["warnings"]] == ["usage_mismatch"]
+    assert await desk.counts() == {"receipts": 1, "outbox": 1}
+    found = await read(desk.database, LIVE, lambda unit: unit.receipts.find(ReceiptId(1)))
+    assert found is not None
+    new = found[0].new
+    assert (new.environment, new.partner_id, new.source) == (SANDBOX, 1, Source.BROWSER)
+    assert open_receipt(a_sealer(), *found).content.decode() == content
+
+
+async def test_an_inbound_document_with_errors_is_received_all_the_same(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    told = await desk.told(BAD, by=acting(PRODUCTION), direction=Direction.INBOUND)
+    assert (told["status"], told["environment"]) == ("received", "production")
+
+
+async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(
+            an_interchange(usage="P"), by=acting(PRODUCTION), direction=Direction.INBOUND
+        )
+    assert [each.message for each in refused.value.details] == [
+        "The sender in the ISA is not the partner's.",
+        "The receiver in the ISA is not yours.",
+    ]
+    assert await desk.counts() == {}
+
+
+# ---- conversions ---------------------------------------------------------------------------------
+
+ORDER = '{"number": "PO-1"}'
+MADE = ConvertedDocument(
+    text=an_interchange(usage="T", number="000000001"),
+    format="x12",
+    map_id=3,
+    map_version=2,
+    source_format="json",
+    source_set="",
+    explain='{"written":[]}',
+)
+
+
+class Converting:
+    """Makes what it is told, and notes what it was asked."""
+
+    def __init__(self, made: ConvertedDocument = MADE) -> None:
+        self._made = made
+        self.asked: list[Conversion] = []
+
+    async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
+        assert acting.account_id == 1
+        self.asked.append(conversion)
+        return self._made
+
+
+async def stored(desk: Desk, number: int) -> SealedRecord:
+    found = await read(desk.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(number)))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("document", [ORDER, ORDER + " " * 300_000])
+async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
+    desk: Desk, document: str
+) -> None:
+    await desk.partner()
+    converting = Converting()
+    desk.service = desk.served(converter=converting)
+    told = await desk.told(document=document, map_id=3)
+    assert converting.asked == [
+        Conversion(document=document, map_id=3, map_version=None, tx_set="850")
+    ]
+    assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
+    assert (await desk.record(1)).record.doc_id == 2
+    source, made = await stored(desk, 1), await stored(desk, 2)
+    assert open_document(a_sealer(), source).content == document
+    opened = open_document(a_sealer(), made)
+    assert (opened.content, opened.explain) == (await desk.sent(), '{"written":[]}')
+    assert (made.document.map_id, made.document.map_version) == (3, 2)
+    assert made.document.source_doc_id == 1
+    assert (await desk.events())[-1].type == "document.stored"
+
+
+async def test_a_map_that_makes_something_else_is_refused(desk: Desk) -> None:
+    await desk.partner()
+    desk.service = desk.served(converter=Converting(replace(MADE, format="json")))
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(document=ORDER, map_id=3)
+    assert (refused.value.code, refused.value.message) == (
+        "unsupported_format",
+        "The map makes json; what is submitted has to be X12.",
+    )
+    assert await desk.counts() == {}
+
+
+# ---- corrections ---------------------------------------------------------------------------------
+
+
+async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit(BAD)
+    await desk.submit(parent_id=1, reason="a part number was missing", source=Source.BROWSER)
+    assert (await desk.record(2)).record.parent_id == 1
+    (entry,) = await read(
+        desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
+    )
+    found = entry.entry
+    assert NewEntry(
+        actor=found.actor,
+        action=found.action,
+        object=found.object,
+        ip=found.ip,
+        request_id=found.request_id,
+        detail=open_detail(a_sealer(), found),
+    ) == NewEntry(
+        actor="key 3",
+        action="transaction.correct",
+        object="transaction 1",
+        ip="192.0.2.7",
+        request_id="req_1",
+        detail="a part number was missing",
+    )
+
+
+# ---- numbers that run out ------------------------------------------------------------------------
+
+
+async def test_who_runs_out_of_numbers_is_told_once(desk: Desk) -> None:
+    await desk.partner(settings=PartnerSettings(control_min=1, control_max=20))
+    for _ in range(21):
+        await desk.submit()
+    low = [each.data for each in await desk.events() if each.type == "control_number.low"]
+    assert low == [
+        {"partner_id": 1, "kind": "isa", "left": 1},
+        {"partner_id": 1, "kind": "gs", "left": 1},
+    ]
+    entries: Sequence[OutboxEntry] = await desk.outbox(21)
+    assert [each.state for each in entries] == [OutboxState.DUE]
+    assert "*000000001*0*T*>~" in await desk.sent(21)

@@ -1,0 +1,326 @@
+"""Every refusal of a submission: its code, its exact text, and that nothing was stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.partners.model import Direction, PartnerStatus
+from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.transactions.model import Source
+from longshore.kit.environment import Environment
+from longshore.kit.errors import LongshoreError
+from longshore.storage.units import WriteUnit
+from longshore.x12.delimiters import Delimiters
+from tests.support.clock import StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import (
+    CTT,
+    PO1,
+    Desk,
+    a_desk,
+    a_set,
+    acting,
+    an_interchange,
+)
+from tests.support.trading import LIVE, PRODUCTION, SANDBOX, write
+
+SEPARATORS = Delimiters("|", "'", ":", "^")
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    return await a_desk(database, engine, clock, accounts)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A submission, and the details it is refused with: code, parameter, text."""
+
+    name: str
+    content: str | None = None
+    members: Mapping[str, object] = field(default_factory=dict)
+    status: PartnerStatus = PartnerStatus.TESTING
+    key: Environment = SANDBOX
+    settings: PartnerSettings | None = None
+    details: tuple[tuple[str, str, str], ...]
+    code: str = ""
+
+
+STRANGER = ("ZZ", "STRANGER")
+IS_USED = (
+    "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
+    " new envelope with numbers of its own."
+)
+CASES = (
+    Case(
+        name="another set than the request says",
+        members={"tx_set": "810"},
+        details=(
+            (
+                "tx_set_mismatch",
+                "tx_set",
+                "The content has transaction sets of another code (ST01) than tx_set says.",
+            ),
+        ),
+    ),
+    Case(
+        name="no set",
+        content=an_interchange().partition("GS*")[0] + "IEA*0*000000123~",
+        details=(
+            (
+                "tx_set_mismatch",
+                "content",
+                "The content has no transaction set (ST to SE).",
+            ),
+        ),
+    ),
+    Case(
+        name="two interchanges",
+        content=an_interchange() + an_interchange(number="000000124"),
+        details=(
+            (
+                "invalid_parameter",
+                "content",
+                "The content has 2 interchanges; submit each by itself.",
+            ),
+        ),
+    ),
+    Case(
+        name="all that is wrong with a live document",
+        content=an_interchange(usage="P", sender=STRANGER, receiver=STRANGER),
+        members={"tx_set": "810"},
+        status=PartnerStatus.INACTIVE,
+        key=PRODUCTION,
+        details=(
+            (
+                "tx_set_mismatch",
+                "tx_set",
+                "The content has transaction sets of another code (ST01) than tx_set says.",
+            ),
+            (
+                "partner_inactive",
+                "partner_id",
+                "The partner is inactive and takes no such documents.",
+            ),
+            (
+                "partner_identity_mismatch",
+                "content",
+                "The receiver in the ISA is not the partner's.",
+            ),
+            ("partner_identity_mismatch", "content", "The sender in the ISA is not yours."),
+        ),
+    ),
+    Case(
+        name="a live document for a partner in testing",
+        status=PartnerStatus.TESTING,
+        key=PRODUCTION,
+        details=(
+            (
+                "partner_inactive",
+                "partner_id",
+                "The partner is testing and takes no such documents.",
+            ),
+        ),
+    ),
+    Case(
+        name="a live document with a sandbox key, as it is",
+        content=an_interchange(usage="P"),
+        members={"restamp": False},
+        details=(
+            (
+                "usage_mismatch",
+                "content",
+                "ISA15 is P, but the key is a sandbox key; it is a test document.",
+            ),
+        ),
+    ),
+    Case(
+        name="a value with a separator, where they are fixed",
+        content=a_set("BEG*00*SA*PO|1**20240115", PO1, CTT),
+        settings=PartnerSettings(separators=SEPARATORS, fixed_separators=True),
+        details=(
+            (
+                "delimiter_in_data",
+                "BEG.03",
+                "BEG03 holds a separator of the document; choose other separators.",
+            ),
+        ),
+    ),
+    Case(
+        name="a bare set of no known group",
+        content=a_set(set_id="ZZZ"),
+        members={"tx_set": "ZZZ"},
+        details=(
+            (
+                "invalid_parameter",
+                "content",
+                (
+                    "The functional group of this transaction set is not known; submit it in an"
+                    " envelope of its own."
+                ),
+            ),
+        ),
+    ),
+    Case(
+        name="nothing",
+        content="",
+        code="document_empty",
+        details=(("document_empty", "content", "the document is empty or only white space"),),
+    ),
+    Case(
+        name="no X12",
+        content="Dear Sir or Madam",
+        code="document_unparseable",
+        details=(("not_x12", "content", "Document is not X12: no ISA or segment found"),),
+    ),
+    Case(
+        name="a lone surrogate",
+        content=a_set("BEG*00*SA*\ud800**20240115"),
+        code="document_unparseable",
+        details=(
+            (
+                "lone_surrogate",
+                "content",
+                "a lone surrogate is not a character (line 1, character offset 22)",
+            ),
+        ),
+    ),
+    Case(
+        name="more sets than are taken",
+        content="ST*850*0001~SE*2*0001~" * 1_001,
+        details=(
+            (
+                "limit_exceeded",
+                "content",
+                "At most 1000 transaction sets are taken at once; submit the others by themselves.",
+            ),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[each.name for each in CASES])
+async def test_what_is_refused_leaves_nothing_behind(desk: Desk, case: Case) -> None:
+    await desk.partner(status=case.status, settings=case.settings)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(case.content, by=acting(case.key), idempotency_key="K-1", **case.members)
+    details = tuple((each.code, each.param, each.message) for each in refused.value.details)
+    assert details == case.details
+    assert refused.value.code == (case.code or case.details[0][0])
+    assert await desk.counts() == {}
+
+
+async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.INACTIVE)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(by=acting(PRODUCTION), tx_set="810")
+    assert refused.value.message == (
+        "The content has transaction sets of another code (ST01) than tx_set says."
+        " There is one more: see details."
+    )
+
+
+# ---- partners ------------------------------------------------------------------------------------
+
+NO_PARTNER = "There is no such partner, or it is not yours."
+
+
+@pytest.mark.parametrize("status", set(PartnerStatus) - {PartnerStatus.TESTING})
+async def test_a_sandbox_key_does_not_see_a_partner_that_is_not_in_testing(
+    desk: Desk, status: PartnerStatus
+) -> None:
+    await desk.partner(status=status)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit()
+    with pytest.raises(LongshoreError) as unknown:
+        await desk.submit(partner_id=2)
+    assert (refused.value.code, refused.value.message) == ("not_found", NO_PARTNER)
+    assert (unknown.value.code, unknown.value.message) == ("not_found", NO_PARTNER)
+    assert await desk.counts() == {}
+
+
+async def test_a_person_sees_it_and_is_told_why_not(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.PENDING)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(by=acting(actor="user 5"), source=Source.BROWSER)
+    assert (refused.value.code, refused.value.message) == (
+        "partner_inactive",
+        "The partner is pending and takes no such documents.",
+    )
+    assert await desk.counts() == {}
+
+
+async def test_an_account_without_identity_sends_nothing(desk: Desk) -> None:
+    await desk.partner()
+
+    async def forget(unit: WriteUnit) -> bool:
+        (own,) = await unit.identities.list()
+        return await unit.identities.delete(own.id)
+
+    assert await write(desk.database, LIVE, forget)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit()
+    assert (refused.value.code, refused.value.message) == (
+        "invalid_state",
+        (
+            "Your account has no identity of its own, so there is no sender to write into an"
+            ' envelope. Add one under "identities" of the account.'
+        ),
+    )
+    assert await desk.counts() == {}
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+
+
+async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_the_sandbox(
+    desk: Desk,
+) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    live = an_interchange(usage="P")
+    await desk.submit(live, by=acting(PRODUCTION))
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(live, by=acting(PRODUCTION))
+    assert (refused.value.code, refused.value.message) == ("duplicate_interchange", IS_USED)
+    assert await desk.counts() == before
+    told = await desk.told(live, by=acting(PRODUCTION), restamp=True)
+    assert told["control_numbers"]["isa"] == "000000001"
+
+
+async def test_when_every_number_is_taken_it_is_said_what_helps(desk: Desk) -> None:
+    await desk.partner(settings=PartnerSettings(control_min=5, control_max=5))
+    await desk.submit(an_interchange(number="000000005"))
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit()
+    assert (refused.value.code, refused.value.message) == (
+        "invalid_state",
+        (
+            "No control number between control_min and control_max of this partner is free."
+            " Widen the range in the partner's settings."
+        ),
+    )
+    assert await desk.counts() == before
+
+
+async def test_a_parent_has_to_be_there(desk: Desk) -> None:
+    await desk.partner()
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(parent_id=7, reason="corrected")
+    assert (refused.value.code, refused.value.message) == (
+        "not_found",
+        "There is no such transaction, or it is not yours.",
+    )
+    assert await desk.counts() == {}
+
+
+async def test_what_makes_no_sense_is_refused_before_anything_is_looked_up(desk: Desk) -> None:
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(tx_set="ANY", map_id=3, direction=Direction.OUTBOUND, business_key="\n")
+    assert [each.param for each in refused.value.details] == ["map_id", "business_key"]
+    assert await desk.counts() == {}

@@ -1,0 +1,262 @@
+"""Submissions made again or at once: done once under a key, numbered without a gap (R7, R12)."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import TypeVar
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.idempotency.model import KEPT_FOR
+from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
+from longshore.domain.partners.status import Standing
+from longshore.domain.ports import Scope
+from longshore.domain.submission.answers import Submitted
+from longshore.domain.submission.checks import OnInvalid
+from longshore.domain.submission.errors import DocumentInvalidError, PartnerChangedError
+from longshore.domain.submission.orders import SubmitOrder
+from longshore.domain.submission.service import SubmitService
+from longshore.domain.transactions.model import Source
+from longshore.kit.errors import LongshoreError
+from longshore.storage.units import ReadUnit, WriteUnit
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import BEG, CTT, Desk, a_desk, a_set, acting, an_interchange
+from tests.support.trading import LIVE, PRODUCTION, write
+
+T = TypeVar("T")
+
+TWINS = 64
+LANES, RACERS = 8, 200
+ONCE = {
+    "interchanges": 1,
+    "functional_groups": 1,
+    "transactions": 1,
+    "transaction_references": 1,
+    "acks": 1,
+    "outbox": 1,
+    "control_counters": 2,
+    "events": 2,
+    "idempotency_keys": 1,
+}
+MISMATCH = "idempotency_mismatch"
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    return await a_desk(database, engine, clock, accounts)
+
+
+def an_order(**members: object) -> SubmitOrder:
+    given: dict[str, object] = {
+        "partner_id": 1,
+        "tx_set": "850",
+        "direction": Direction.OUTBOUND,
+        "content": a_set(),
+        "idempotency_key": "K-1",
+    }
+    return SubmitOrder(**{**given, **members})  # type: ignore[arg-type]  # each as its field
+
+
+# ---- one key -------------------------------------------------------------------------------------
+
+
+async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: Desk) -> None:
+    await desk.partner()
+    async with desk.engine.open() as one, desk.engine.open() as other:
+        services = [desk.served(one), desk.served(other)] * (TWINS // 2)
+        answers = await asyncio.gather(
+            *(service.submit(acting(), an_order()) for service in services)
+        )
+    assert len({each.content for each in answers}) == 1
+    assert sorted(each.is_replayed for each in answers) == [False] + [True] * (TWINS - 1)
+    assert await desk.counts() == ONCE
+
+
+async def test_a_repeat_gets_the_first_answer_whatever_happened_since(desk: Desk) -> None:
+    await desk.partner()
+    first = await desk.submit(idempotency_key="K-1")
+    await stopped(desk)
+    desk.clock.move(KEPT_FOR)
+    again = await desk.submit(idempotency_key="K-1")
+    assert again == Submitted(content=first.content, is_replayed=True)
+    assert await desk.counts() == ONCE
+
+
+async def test_another_request_under_the_key_is_refused(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit(idempotency_key="K-1")
+    other = a_set("BEG*00*SA*PO-2**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(other, idempotency_key="K-1")
+    assert (refused.value.code, refused.value.message) == (
+        MISMATCH,
+        "This Idempotency-Key was used with another body. Send what is new under a key of its own.",
+    )
+    assert await desk.counts() == ONCE
+
+
+async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: Desk) -> None:
+    await desk.partner()
+    orders = (an_order(), an_order(business_key="B-1"))
+    async with desk.engine.open() as one, desk.engine.open() as other:
+        services = (desk.served(one), desk.served(other))
+        done = await asyncio.gather(
+            *(
+                service.submit(acting(), order)
+                for service, order in zip(services, orders, strict=True)
+            ),
+            return_exceptions=True,
+        )
+    refused = [each for each in done if isinstance(each, LongshoreError)]
+    assert [each.code for each in refused] == [MISMATCH]
+    assert (await desk.counts())["transactions"] == 1
+
+
+async def test_a_key_is_forgotten_after_its_time(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit(idempotency_key="K-1")
+    desk.clock.move(KEPT_FOR + timedelta(microseconds=1))
+    again = await desk.submit(idempotency_key="K-1")
+    assert (again.transaction_id, again.is_replayed) == (2, False)
+
+
+async def test_each_environment_and_no_key_is_another_key(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    live = await desk.submit(by=acting(PRODUCTION), idempotency_key="K-1")
+    test = await desk.submit(idempotency_key="K-1", source=Source.CLI)
+    plain = await desk.submit(source=Source.CLI)
+    assert [each.transaction_id for each in (live, test, plain)] == [1, 2, 3]
+
+
+async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(desk: Desk) -> None:
+    await desk.partner()
+    bad = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
+    for number in (1, 2):
+        with pytest.raises(DocumentInvalidError) as refused:
+            await desk.submit(bad, idempotency_key="K-1", on_invalid=OnInvalid.REJECT)
+        assert refused.value.transaction_id == number
+    assert (await desk.submit(idempotency_key="K-1")).transaction_id == 3
+
+
+async def test_an_inbound_document_is_received_once_under_a_key(desk: Desk) -> None:
+    await desk.partner()
+    content = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
+    first, again = [
+        await desk.submit(content, direction=Direction.INBOUND, idempotency_key="K-1")
+        for _ in range(2)
+    ]
+    assert (first.content, again.is_replayed) == (again.content, True)
+    assert await desk.counts() == {"receipts": 1, "outbox": 1, "idempotency_keys": 1}
+
+
+# ---- many at once --------------------------------------------------------------------------------
+
+
+async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: Desk) -> None:
+    await desk.partner()
+
+    async def lane(service: SubmitService) -> list[str]:
+        order = an_order(idempotency_key=None)
+        done = [await service.submit(acting(), order) for _ in range(RACERS // LANES)]
+        return [str(each.members()["control_numbers"]) for each in done]
+
+    async with desk.engine.open() as one, desk.engine.open() as other:
+        services = [desk.served(one), desk.served(other)] * (LANES // 2)
+        lanes = await asyncio.gather(*map(lane, services))
+    assert sorted(number for each in lanes for number in each) == sorted(
+        str({"isa": f"{number:09d}", "gs": str(number), "st": ["0001"]})
+        for number in range(1, RACERS + 1)
+    )
+    assert (await desk.counts())["transactions"] == RACERS
+
+
+async def test_of_8_that_bring_the_same_number_one_is_taken(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    order = an_order(content=an_interchange(usage="P"), idempotency_key=None)
+    async with desk.engine.open() as one, desk.engine.open() as other:
+        services = [desk.served(one), desk.served(other)] * 4
+        done = await asyncio.gather(
+            *(service.submit(acting(PRODUCTION), order) for service in services),
+            return_exceptions=True,
+        )
+    refused = [each.code for each in done if isinstance(each, LongshoreError)]
+    assert refused == ["duplicate_interchange"] * 7
+    assert (await desk.counts())["transactions"] == 1
+
+
+# ---- a partner that changes meanwhile ------------------------------------------------------------
+
+
+async def stopped(desk: Desk) -> None:
+    start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.INACTIVE)
+
+    async def work(unit: WriteUnit) -> bool:
+        return await unit.partners.set_standing(PartnerId(1), start, to, START)
+
+    assert await write(desk.database, LIVE, work)
+
+
+async def touched(desk: Desk) -> None:
+    """Change a partner without changing anything of it but its version."""
+
+    async def work(unit: WriteUnit) -> bool:
+        stored = await unit.partners.find(PartnerId(1))
+        assert stored is not None
+        return await unit.partners.change(stored.id, stored.version, stored.facts, START)
+
+    assert await write(desk.database, LIVE, work)
+
+
+class Interrupted:
+    """Units before whose writing something happens, as often as it is told to."""
+
+    def __init__(
+        self, desk: Desk, happening: Callable[[Desk], Coroutine[object, None, None]]
+    ) -> None:
+        self._desk = desk
+        self._happening = happening
+        self.left = 1
+
+    async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
+        return await self._desk.database.units.read(scope, work)
+
+    async def write(
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
+    ) -> T:
+        if self.left:
+            self.left -= 1
+            await self._happening(self._desk)
+        return await self._desk.database.units.write(scope, work)
+
+
+async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: Desk) -> None:
+    await desk.partner()
+    service = desk.served(units=Interrupted(desk, stopped))
+    with pytest.raises(LongshoreError) as refused:
+        await service.submit(acting(), an_order(source=Source.CLI))
+    assert refused.value.code == "partner_inactive"
+    assert await desk.counts() == {}
+
+
+async def test_a_document_is_prepared_anew_for_a_partner_that_changed(desk: Desk) -> None:
+    await desk.partner()
+    service = desk.served(units=Interrupted(desk, touched))
+    assert (await service.submit(acting(), an_order())).transaction_id == 1
+    assert await desk.counts() == ONCE
+
+
+async def test_a_partner_that_never_stands_still_is_given_up(desk: Desk) -> None:
+    await desk.partner()
+    units = Interrupted(desk, touched)
+    units.left = 3
+    with pytest.raises(PartnerChangedError) as refused:
+        await desk.served(units=units).submit(acting(), an_order())
+    assert (refused.value.code, refused.value.message) == (
+        "edit_conflict",
+        "The partner was changed while the document was prepared for it. Try again.",
+    )
+    assert await desk.counts() == {}
