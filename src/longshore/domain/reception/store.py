@@ -158,6 +158,10 @@ class ReceiptReadStore(Protocol):
         """Return the receipt with this id."""
         ...
 
+    async def find_status(self, receipt_id: ReceiptId) -> ReceiptStatus | None:
+        """Return how far the receipt with this id is; cheap, however many bytes it has."""
+        ...
+
     async def find_twin(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
     ) -> Receipt | None:
@@ -198,6 +202,10 @@ class InterchangeReadStore(Protocol):
 
     async def find(self, interchange_id: InterchangeId) -> tuple[Interchange, SealedContent] | None:
         """Return the interchange with this id, its bytes sealed."""
+        ...
+
+    async def find_facts(self, interchange_id: InterchangeId) -> SealedContent | None:
+        """Return what is sealed of the interchange with this id, without its bytes."""
         ...
 
     async def list(self, query: InterchangeQuery, limit: int, offset: int) -> Sequence[Interchange]:

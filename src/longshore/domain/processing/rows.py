@@ -1,0 +1,260 @@
+"""The rows of a received interchange: it, its groups and a record for each of its sets. Pure.
+
+Plain columns take what somebody else wrote; so control characters are replaced, and what is longer
+than its place in X12 is cut. The document itself is stored byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Direction, Identity, PartnerId
+from longshore.domain.processing.verdicts import NO_SET, Notice, RoutedInterchange, SetVerdict
+from longshore.domain.reception.reading import ReadInterchange, UnreadablePiece
+from longshore.domain.reception.store import (
+    InterchangeStatus,
+    NewGroup,
+    NewInterchange,
+    ReceiptId,
+)
+from longshore.domain.transactions.model import (
+    AckStatus,
+    DeliveryStatus,
+    InterchangeId,
+    LastError,
+    NewTransaction,
+    ProcessingStatus,
+    SetFacts,
+    Source,
+    States,
+    TransactionId,
+    ValidationStatus,
+)
+from longshore.kit.environment import Environment
+from longshore.x12.control import SET_ID, GroupSummary, element_at
+from longshore.x12.writer.headers import GroupHeader
+
+_MOST_CHARS: Final = 35  # no id, number or version is as long
+NOBODY: Final = Pair(Address("", ""), Address("", ""))
+"""Of bytes that are no interchange."""
+_SUBSTITUTE: Final = "?"
+
+
+def plain(text: str) -> str:
+    """Return a text of a document as a plain column takes it."""
+    shown = text.strip()[:_MOST_CHARS]
+    if shown.isprintable():
+        return shown
+    return "".join(each if each.isprintable() else _SUBSTITUTE for each in shown)
+
+
+def plain_pair(pair: Pair) -> Pair:
+    """Return the addresses of an interchange likewise."""
+    return Pair(*(Address(plain(each.qualifier), plain(each.id)) for each in pair))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where an interchange came from.
+
+    ``environment``: of the channel. ``business_key`` and ``metadata``: what the sender said beside
+    the document, if it was one of ours.
+    """
+
+    environment: Environment
+    partner_id: PartnerId
+    receipt_id: ReceiptId
+    source: Source
+    business_key: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+# ---- interchanges --------------------------------------------------------------------------------
+
+
+def read_row(
+    routed: RoutedInterchange,
+    origin: Origin,
+    outcome: tuple[InterchangeStatus, str | None],
+    digest: bytes,
+) -> NewInterchange:
+    """Return the row of an interchange that could be read.
+
+    ``outcome``: its status, and why it is set aside. ``digest``: keyed, of its body.
+    """
+    header = routed.read.received.summary.header
+    status, reason = outcome
+    return NewInterchange(
+        environment=routed.environment,
+        direction=Direction.INBOUND,
+        status=status,
+        source=origin.source,
+        pair=plain_pair(routed.pair),
+        isa_control_number=plain(header[13]),
+        isa_date=plain(header[9]),
+        isa_time=plain(header[10]),
+        version=plain(header[12]),
+        usage_indicator=plain(header[15]),
+        is_allotted=False,
+        file_size=len(routed.read.content),
+        digest=digest,
+        reason=reason,
+        partner_id=origin.partner_id,
+        receipt_id=origin.receipt_id,
+    )
+
+
+def unreadable_row(piece: UnreadablePiece, origin: Origin, digest: bytes) -> NewInterchange:
+    """Return the row of bytes that are no interchange. ``digest``: keyed, of them all."""
+    return NewInterchange(
+        environment=origin.environment,
+        direction=Direction.INBOUND,
+        status=InterchangeStatus.QUARANTINED,
+        source=origin.source,
+        pair=NOBODY,
+        isa_control_number="",
+        isa_date="",
+        isa_time="",
+        version="",
+        usage_indicator="",
+        is_allotted=False,
+        file_size=len(piece.content),
+        digest=digest,
+        reason=piece.code,
+        partner_id=origin.partner_id,
+        receipt_id=origin.receipt_id,
+    )
+
+
+def read_facts(read: ReadInterchange, notices: Sequence[Notice]) -> Mapping[str, object]:
+    """Return what is sealed beside an interchange: why its sets are what they are.
+
+    ``findings``: in the shape of contract.md section 10; ``tx_index`` of a set is its place among
+    the records of the interchange, from 1.
+    """
+    return {
+        "charset": read.charset,
+        "notices": [each._asdict() for each in notices],
+        "findings": json.loads(read.findings_text()),
+        "finding_count": read.finding_count,
+    }
+
+
+def unreadable_facts(piece: UnreadablePiece) -> Mapping[str, object]:
+    """Return the same of bytes that are no interchange."""
+    return {
+        "charset": piece.charset,
+        "notices": [Notice(piece.code, piece.message)._asdict()],
+        "findings": [],
+        "finding_count": 0,
+    }
+
+
+def group_rows(read: ReadInterchange) -> list[NewGroup]:
+    """Return the rows of the groups, in order."""
+    return [_group_row(group) for group in read.received.groups]
+
+
+def _group_row(group: GroupSummary) -> NewGroup:
+    head = GroupHeader.of(group.header)
+    return NewGroup(
+        functional_id=plain(head.functional_id),
+        sender_code=plain(head.sender),
+        receiver_code=plain(head.receiver),
+        gs_control_number=plain(group.control_number),
+        version=plain(group.version),
+    )
+
+
+# ---- records -------------------------------------------------------------------------------------
+
+
+def read_record(
+    routed: RoutedInterchange,
+    verdict: SetVerdict,
+    origin: Origin,
+    known: tuple[InterchangeId, TransactionId | None],
+    now: datetime,
+) -> NewTransaction:
+    """Return the record of a set, or of an interchange that has none.
+
+    ``known``: its interchange, and the record that it is a duplicate of.
+    """
+    interchange_id, twin = known
+    return NewTransaction(
+        environment=routed.environment,
+        partner_id=verdict.partner_id,
+        direction=Direction.INBOUND,
+        facts=_set_facts(routed, verdict),
+        states=States(
+            verdict.processing, verdict.validation, DeliveryStatus.NOT_APPLICABLE, verdict.ack
+        ),
+        source=origin.source,
+        business_key=origin.business_key,
+        interchange_id=interchange_id,
+        duplicate_of=twin,
+        last_error=last_error(verdict.error, now),
+        metadata=origin.metadata,
+    )
+
+
+def unreadable_record(
+    piece: UnreadablePiece, origin: Origin, interchange_id: InterchangeId, now: datetime
+) -> NewTransaction:
+    """Return the record of bytes that are no interchange."""
+    nobody = Identity(qualifier="", isa_id="")
+    return NewTransaction(
+        environment=origin.environment,
+        partner_id=origin.partner_id,
+        direction=Direction.INBOUND,
+        facts=SetFacts(sender=nobody, receiver=nobody, format="", file_size=len(piece.content)),
+        states=States(
+            ProcessingStatus.QUARANTINED,
+            ValidationStatus.NOT_CHECKED,
+            DeliveryStatus.NOT_APPLICABLE,
+            AckStatus.NOT_EXPECTED,
+        ),
+        source=origin.source,
+        business_key=origin.business_key,
+        interchange_id=interchange_id,
+        last_error=last_error(Notice(piece.code, piece.message), now),
+        metadata=origin.metadata,
+    )
+
+
+def last_error(notice: Notice | None, now: datetime) -> LastError | None:
+    """Return what a record says is wrong."""
+    return None if notice is None else LastError(code=notice.code, message=notice.message, at=now)
+
+
+def _set_facts(routed: RoutedInterchange, verdict: SetVerdict) -> SetFacts:
+    read, pair = routed.read, plain_pair(routed.pair)
+    header = read.received.summary.header
+    group = None if verdict.group is None else read.received.groups[verdict.group]
+    facts = SetFacts(
+        functional_group="" if group is None else plain(group.functional_id),
+        gs_control_number="" if group is None else plain(group.control_number),
+        version=plain(header[12] if group is None else group.version),
+        isa_control_number=plain(header[13]),
+        sender=Identity(qualifier=pair.sender.qualifier, isa_id=pair.sender.id),
+        receiver=Identity(qualifier=pair.receiver.qualifier, isa_id=pair.receiver.id),
+        usage_indicator=plain(header[15]),
+        file_size=len(read.content),
+    )
+    return facts if verdict.index == NO_SET else _with_set(facts, read, verdict.index)
+
+
+def _with_set(facts: SetFacts, read: ReadInterchange, index: int) -> SetFacts:
+    summary = read.received.sets[index]
+    return replace(
+        facts,
+        tx_set=summary.set_id if SET_ID.fullmatch(summary.set_id) else "",
+        st_control_number=plain(element_at(summary.header, 2)),
+        references=read.references.get(index, ()),
+        segment_count=summary.segment_count,
+    )

@@ -1,0 +1,126 @@
+"""What becomes of the sets of an interchange that is processed: passed on, kept back, or set aside.
+
+The unit of acceptance is the set (x12.md section 2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from longshore.domain.acks.meanings import GROUP_MEANINGS, SET_MEANINGS, meaning
+from longshore.domain.partners.model import Direction
+from longshore.domain.processing.verdicts import (
+    Notice,
+    RoutedInterchange,
+    SetVerdict,
+    groups_by_set,
+    sentence,
+)
+from longshore.domain.reception.passing import answers, validation_status
+from longshore.domain.reception.routing import route_of, text_of
+from longshore.domain.transactions.model import AckStatus, ProcessingStatus, ValidationStatus
+from longshore.x12.acks.codes import Status
+from longshore.x12.acks.judge import JudgedGroup, JudgedSet
+from longshore.x12.findings import Finding, Severity
+
+SET_NOT_AGREED_ACK: Final = "1"  # AK502
+
+
+class SetVerdicts:
+    """Says what becomes of the sets of an interchange that is processed."""
+
+    def __init__(
+        self, routed: RoutedInterchange, passed: frozenset[int], *, is_acknowledged: bool
+    ) -> None:
+        self._routed = routed
+        self._read = routed.read
+        self._passed = passed
+        self._is_acknowledged = is_acknowledged
+        self._findings: dict[int | None, list[Finding]] = {}
+        for finding in routed.read.findings:
+            self._findings.setdefault(finding.tx_index, []).append(finding)
+
+    def of(self, judged: Sequence[JudgedGroup]) -> tuple[SetVerdict, ...]:
+        """Return the verdicts in order of the document. ``judged``: the groups processed."""
+        by_set = {each.summary.index: (group, each) for group in judged for each in group.sets}
+        said: dict[int, AckStatus] = {}
+        for group in judged:
+            said |= answers(group, is_acknowledged=self._is_acknowledged)
+        groups = groups_by_set(self._read.received.groups)
+        verdicts = []
+        for index in self._read.received.sets:
+            group_at = groups.get(index)
+            if index in by_set and group_at is not None:
+                verdicts.append(self._judged(group_at, *by_set[index], said[index]))
+            else:
+                verdicts.append(self._left_out(index, group_at))
+        return tuple(verdicts)
+
+    def _left_out(self, index: int, group_at: int | None) -> SetVerdict:
+        """Return the verdict on a set whose group is set aside, or that stands in none."""
+        if group_at is None:
+            error = Notice("set_outside_group", "It stands outside every functional group.")
+            return SetVerdict(
+                index=index,
+                group=None,
+                partner_id=self._routed.partner.id,
+                processing=ProcessingStatus.DONE,
+                validation=ValidationStatus.INVALID,
+                error=error,
+            )
+        whose = self._routed.routing.groups[group_at]
+        assert whose.reason is not None  # else it was judged
+        return SetVerdict(
+            index=index,
+            group=group_at,
+            partner_id=whose.partner_id,
+            processing=ProcessingStatus.QUARANTINED,
+            error=Notice(whose.reason.value, sentence(text_of(whose.reason))),
+        )
+
+    def _judged(
+        self, group_at: int, group: JudgedGroup, judged: JudgedSet, ack: AckStatus
+    ) -> SetVerdict:
+        index = judged.summary.index
+        partner_id = self._routed.routing.groups[group_at].partner_id
+        is_passed = index in self._passed
+        route = route_of(
+            self._routed.partners[partner_id], judged.summary.set_id, Direction.INBOUND
+        )
+        return SetVerdict(
+            index=index,
+            group=group_at,
+            partner_id=partner_id,
+            processing=ProcessingStatus.DONE,
+            validation=self._validation(judged),
+            ack=ack,
+            error=self._error(group, judged),
+            route=route if is_passed else None,
+        )
+
+    def _validation(self, judged: JudgedSet) -> ValidationStatus:
+        if judged.status is Status.REJECTED or judged.codes:
+            return ValidationStatus.INVALID
+        status = validation_status(self._findings.get(judged.summary.index, ()))
+        if status is ValidationStatus.VALID and self._read.is_truncated:
+            return ValidationStatus.VALID_WITH_WARNINGS  # nobody listed all there is to be said
+        return status
+
+    def _error(self, group: JudgedGroup, judged: JudgedSet) -> Notice | None:
+        """Return why a set is not passed on, or what is wrong with one that is."""
+        if SET_NOT_AGREED_ACK in judged.summary.codes:
+            return Notice("set_not_agreed", "This transaction set was not agreed with the partner.")
+        for finding in self._findings.get(judged.summary.index, ()):
+            if finding.severity is Severity.ERROR:
+                return Notice(finding.code, sentence(finding.message))
+        if judged.codes:
+            return Notice("set_rejected", f"{meaning(SET_MEANINGS, judged.codes[0])}.")
+        if judged.status is Status.REJECTED:
+            message = (
+                f"Its functional group was rejected: {meaning(GROUP_MEANINGS, group.codes[0])}."
+            )
+            return Notice("group_rejected", message)
+        if judged.summary.index not in self._passed:
+            return Notice("kept_back", "It is kept back with another set that was rejected.")
+        return None

@@ -1,0 +1,195 @@
+"""Takes what comes in: stores the bytes and the work they are, answers, and judges nothing.
+
+What is sent twice is stored once. Under an ``Idempotency-Key`` that is known by the key, else by
+the same bytes on the same token within 24 hours. Both are claimed in the unit that stores the
+receipt, so of twins at once one stores, and the others wait and get its id. The files of one
+request are stored together or not at all.
+
+Points where a test lets the process die: ``intake.receive.before_insert``,
+``intake.receive.before_commit``, ``intake.receive.after_commit``, and the same of
+``intake.simulate``.
+
+Source: transports.md section 1, reliability.md section 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Protocol
+
+from longshore.domain.accounts.model import Account, AccountStatus, AccountType
+from longshore.domain.blind_index import BlindIndex
+from longshore.domain.partners.model import InboundToken
+from longshore.domain.partners.store import PartnersReadUnit
+from longshore.domain.partners.tokens import digest_of
+from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer, Units
+from longshore.domain.reception.arrival import (
+    Arrival,
+    PreparedArrival,
+    prepare_arrival,
+    store_arrival,
+)
+from longshore.domain.reception.claims import (
+    ClaimingReceiver,
+    ClaimWriteUnit,
+    ReceiptAnswer,
+    request_keys,
+)
+from longshore.domain.reception.outcome import OutcomeReadUnit, ReceiptOutcome, find_outcome
+from longshore.domain.reception.store import ReceiptId
+from longshore.domain.reception.tokens import InboundChannel, UnknownTokenError, WrongTokens
+from longshore.domain.transactions.model import Source
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+_LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
+
+
+class IntakeReadUnit(PartnersReadUnit, OutcomeReadUnit, Protocol):
+    """What intake reads with."""
+
+
+IntakeUnits = Units[IntakeReadUnit, ClaimWriteUnit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingDocument:
+    """One document of a request. ``filename``: as the sender calls it, ``""`` if not at all."""
+
+    content: bytes = field(repr=False)
+    filename: str = ""
+    content_type: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """What a request brings: at least one document."""
+
+    documents: tuple[IncomingDocument, ...]
+    idempotency_key: str | None = None
+
+
+class IntakeService:
+    """The receiving end of every account. ``beside``: where long bytes are sealed."""
+
+    def __init__(
+        self, units: IntakeUnits, clock: Clock, sealer: Sealer, index: BlindIndex, beside: Compute
+    ) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+        self._index = index
+        self._beside = beside
+        self._wrong_tokens = WrongTokens(clock)
+
+    async def channel(self, token_text: str, ip: str) -> InboundChannel:
+        """Return what a token stands for. The same work is done whatever the text is.
+
+        Raises:
+            UnknownTokenError: Nothing, or nothing any more.
+            TooManyWrongTokensError: The same, from an address that has tried too many.
+            LongshoreError: ``storage_unavailable``.
+        """
+        digest = digest_of(token_text)
+
+        async def find(unit: IntakeReadUnit) -> tuple[InboundToken, Account] | None:
+            return await unit.tokens.find_by_digest(digest)
+
+        found = await self._units.read(SYSTEM, find)
+        if found is None or not _is_open(*found, self._clock.now()):
+            self._wrong_tokens.add(ip)
+            raise UnknownTokenError
+        token, _ = found
+        return InboundChannel(
+            account_id=token.account_id,
+            environment=token.environment,
+            partner_id=token.partner_id,
+            token_id=token.id,
+        )
+
+    async def receive(
+        self, channel: InboundChannel, incoming: Incoming
+    ) -> tuple[ReceiptAnswer, ...]:
+        """Store what came in; return what the sender is told, in the order of the documents.
+
+        Raises:
+            IdempotencyMismatchError: The key was used with another body; nothing was stored.
+            LongshoreError: ``storage_unavailable``; nothing was stored.
+        """
+        prepared = [
+            await self.prepare(_arrival(channel, document)) for document in incoming.documents
+        ]
+        now = self._clock.now()
+        keys = request_keys(self._index, channel, incoming.idempotency_key, prepared)
+
+        async def write(unit: ClaimWriteUnit) -> tuple[ReceiptAnswer, ...]:
+            fault_point("intake.receive.before_insert")
+            receiver = ClaimingReceiver(unit, self._sealer, now)
+            answers = await receiver.store(prepared, keys)
+            fault_point("intake.receive.before_commit")
+            return answers
+
+        answers = await self._units.write(channel.scope, write)
+        fault_point("intake.receive.after_commit")
+        return answers
+
+    async def simulate_inbound(self, arrival: Arrival) -> ReceiptId:
+        """Store bytes as if the partner had sent them, however often; return the receipt.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``; nothing was stored.
+        """
+        prepared = await self.prepare(arrival)
+        now = self._clock.now()
+
+        async def write(unit: ClaimWriteUnit) -> ReceiptId:
+            fault_point("intake.simulate.before_insert")
+            receipt_id = await store_arrival(unit, self._sealer, prepared, now)
+            fault_point("intake.simulate.before_commit")
+            return receipt_id
+
+        scope = Scope(account_id=arrival.account_id, environment=arrival.environment)
+        receipt_id = await self._units.write(scope, write)
+        fault_point("intake.simulate.after_commit")
+        return receipt_id
+
+    async def prepare(self, arrival: Arrival) -> PreparedArrival:
+        """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
+        if len(arrival.content) <= _LONG_BYTES:
+            return prepare_arrival(self._sealer, self._index, arrival)
+        return await self._beside.hand_over(prepare_arrival, self._sealer, self._index, arrival)
+
+    async def outcome(
+        self, channel: InboundChannel, receipt_id: ReceiptId
+    ) -> ReceiptOutcome | None:
+        """Return what became of a receipt, None while it is not processed.
+
+        Raises:
+            SealBrokenError: An acknowledgement is not what was stored in its row.
+        """
+
+        async def find(unit: IntakeReadUnit) -> ReceiptOutcome | None:
+            return await find_outcome(unit, self._sealer, receipt_id)
+
+        return await self._units.read(channel.scope, find)
+
+
+def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:
+    """Tell whether documents are taken: as a key, live ones need a plan with production."""
+    is_live = token.environment is Environment.PRODUCTION
+    has_plan = account.account_type is not AccountType.DEVELOPER or not is_live
+    return token.is_valid(now) and account.status is AccountStatus.ACTIVE and has_plan
+
+
+def _arrival(channel: InboundChannel, document: IncomingDocument) -> Arrival:
+    return Arrival(
+        account_id=channel.account_id,
+        environment=channel.environment,
+        partner_id=channel.partner_id,
+        token_id=channel.token_id,
+        source=Source.RECEIVE,
+        content=document.content,
+        facts={"filename": document.filename, "content_type": document.content_type},
+    )

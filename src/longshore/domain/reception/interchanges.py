@@ -1,0 +1,172 @@
+"""Shows interchanges that were received or sent; who reads the bytes of one is in the audit log.
+
+Source: contract.md section 15.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.ports import Compute, Sealer, Units
+from longshore.domain.reception.errors import InterchangeNotFoundError
+from longshore.domain.reception.recording import open_facts, open_interchange
+from longshore.domain.reception.store import (
+    Interchange,
+    InterchangeQuery,
+    ReceptionReadUnit,
+    ReceptionWriteUnit,
+    SealedContent,
+)
+from longshore.domain.transactions.model import InterchangeId, TransactionId
+from longshore.domain.transactions.store import TransactionsReadUnit
+from longshore.kit.clock import Clock
+
+_LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
+
+
+class InterchangeReadUnit(ReceptionReadUnit, TransactionsReadUnit, Protocol):
+    """What is asked of a unit that shows interchanges."""
+
+
+InterchangeUnits = Units[InterchangeReadUnit, AuditWriteUnit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownInterchange:
+    """An interchange as people see it. ``sha256``: of its bytes, in hexadecimal."""
+
+    interchange: Interchange
+    sha256: str
+    transaction_ids: tuple[TransactionId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterchangePage:
+    """A page of interchanges, newest first. ``total``: how many fit, on all pages."""
+
+    interchanges: tuple[KnownInterchange, ...]
+    total: int
+
+
+_Found = tuple[Interchange, SealedContent, tuple[TransactionId, ...]]
+
+
+class InterchangeService:
+    """The interchanges of every account. ``beside``: where long ones are opened."""
+
+    def __init__(
+        self,
+        units: InterchangeUnits,
+        clock: Clock,
+        sealer: Sealer,
+        beside: Compute,
+    ) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+        self._beside = beside
+
+    async def page(
+        self, acting: Acting, query: InterchangeQuery, limit: int, offset: int
+    ) -> InterchangePage:
+        """Return a page of the interchanges that fit, newest first.
+
+        Raises:
+            SealBrokenError: What is sealed of one is not what was stored in its row.
+        """
+
+        async def find(unit: InterchangeReadUnit) -> tuple[list[_Found], int]:
+            listed = await unit.interchanges.list(query, limit, offset)
+            return [
+                await _with_facts(unit, each) for each in listed
+            ], await unit.interchanges.count(query)
+
+        found, total = await self._units.read(acting.scope, find)
+        return InterchangePage(
+            interchanges=tuple(self._known(*each) for each in found), total=total
+        )
+
+    async def get(self, acting: Acting, interchange_id: InterchangeId) -> KnownInterchange:
+        """Return an interchange without its bytes.
+
+        Raises:
+            InterchangeNotFoundError: The scope has none of this id.
+            SealBrokenError: What is sealed of it is not what was stored in its row.
+        """
+
+        async def find(unit: InterchangeReadUnit) -> _Found:
+            return await _with_facts(unit, (await found_interchange(unit, interchange_id))[0])
+
+        return self._known(*await self._units.read(acting.scope, find))
+
+    async def content(self, acting: Acting, interchange_id: InterchangeId) -> bytes:
+        """Return the bytes of an interchange, as received or sent; the log says so before.
+
+        Raises:
+            InterchangeNotFoundError: The scope has none of this id.
+            SealBrokenError: It is not what was stored in its row.
+        """
+
+        async def find(unit: InterchangeReadUnit) -> tuple[Interchange, SealedContent]:
+            return await found_interchange(unit, interchange_id)
+
+        interchange, sealed = await self._units.read(acting.scope, find)
+        if len(sealed.content) <= _LONG_BYTES:
+            opened = open_interchange(self._sealer, interchange, sealed)
+        else:
+            opened = await self._beside.hand_over(
+                open_interchange, self._sealer, interchange, sealed
+            )
+        now = self._clock.now()
+
+        async def audit(unit: AuditWriteUnit) -> None:
+            entry = audit_entry(acting, "read", interchange_id)
+            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+
+        await self._units.write(acting.scope, audit)
+        return opened.content
+
+    def _known(
+        self, interchange: Interchange, sealed: SealedContent, ids: tuple[TransactionId, ...]
+    ) -> KnownInterchange:
+        sha256 = open_facts(self._sealer, interchange, sealed).sha256
+        return KnownInterchange(interchange=interchange, sha256=sha256, transaction_ids=ids)
+
+
+async def found_interchange(
+    unit: ReceptionReadUnit | ReceptionWriteUnit, interchange_id: InterchangeId
+) -> tuple[Interchange, SealedContent]:
+    """Return an interchange and what is sealed of it.
+
+    Raises:
+        InterchangeNotFoundError: The unit's scope has none of this id.
+    """
+    found = await unit.interchanges.find(interchange_id)
+    if found is None:
+        raise InterchangeNotFoundError
+    return found
+
+
+def audit_entry(
+    acting: Acting, verb: str, interchange_id: InterchangeId, detail: str = ""
+) -> NewEntry:
+    """Return what the audit log says of somebody and an interchange."""
+    return NewEntry(
+        actor=acting.actor,
+        action=f"interchange.{verb}",
+        object=f"interchange {interchange_id}",
+        ip=acting.ip,
+        request_id=acting.request_id,
+        detail=detail,
+    )
+
+
+async def _with_facts(unit: InterchangeReadUnit, interchange: Interchange) -> _Found:
+    sealed = await unit.interchanges.find_facts(interchange.id)
+    assert sealed is not None  # it was found in this unit
+    return interchange, sealed, tuple(await unit.transactions.list_ids(interchange.id))

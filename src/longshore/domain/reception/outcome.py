@@ -1,0 +1,53 @@
+"""What became of a receipt, for the sender who waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from longshore.domain.acks.store import AcksReadUnit
+from longshore.domain.partners.model import Direction
+from longshore.domain.ports import Sealer
+from longshore.domain.reception.recording import open_interchange
+from longshore.domain.reception.store import ReceiptId, ReceiptStatus, ReceptionReadUnit
+from longshore.domain.transactions.model import Transaction
+from longshore.domain.transactions.store import TransactionsReadUnit
+
+
+class OutcomeReadUnit(ReceptionReadUnit, TransactionsReadUnit, AcksReadUnit, Protocol):
+    """What is asked of a unit that looks what became of a receipt."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptOutcome:
+    """The records of a receipt, in its order, without what is sealed of them, and our answer.
+
+    ``ack``: the interchanges that acknowledge it, one behind the other; ``b""`` if none does.
+    """
+
+    transactions: tuple[Transaction, ...]
+    ack: bytes
+
+
+async def find_outcome(
+    unit: OutcomeReadUnit, sealer: Sealer, receipt_id: ReceiptId
+) -> ReceiptOutcome | None:
+    """Return what became of a receipt, None while it is not processed.
+
+    Raises:
+        SealBrokenError: An acknowledgement is not what was stored in its row.
+    """
+    if await unit.receipts.find_status(receipt_id) in {None, ReceiptStatus.RECEIVED}:
+        return None
+    transactions: list[Transaction] = []
+    answers: list[bytes] = []
+    for interchange in await unit.interchanges.list_of_receipt(receipt_id):
+        if interchange.new.direction is Direction.OUTBOUND:
+            continue
+        records = await unit.transactions.list_of_interchange(interchange.id)
+        transactions += [each.transaction for each in records]
+        for answer_id in await unit.acks.list_own_answers(interchange.id):
+            answer = await unit.interchanges.find(answer_id)
+            assert answer is not None  # the row of the acknowledgement refers to it
+            answers.append(open_interchange(sealer, *answer).content)
+    return ReceiptOutcome(transactions=tuple(transactions), ack=b"".join(answers))

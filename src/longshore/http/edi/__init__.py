@@ -1,0 +1,1 @@
+"""What partners' machines call: no key and no session, the address itself is the secret."""

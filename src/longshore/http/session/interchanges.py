@@ -1,0 +1,276 @@
+"""/api/interchanges: envelopes that were received or sent, and those that wait for a decision."""
+
+from typing import Any, Final
+
+import msgspec
+
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.reception.errors import InterchangeNotFoundError
+from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus
+from longshore.domain.transactions.model import InterchangeId
+from longshore.domain.users.model import SessionUser
+from longshore.http.acting import acting_of
+from longshore.http.downloads import ANY_BYTES, attachment
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Answer, json_answer
+from longshore.http.limits import LimitClass
+from longshore.http.listing import (
+    ImpossibleValuesError,
+    id_in_path,
+    id_of,
+    moment_after,
+    moment_from,
+    page_of,
+)
+from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.session.interchange_shapes import (
+    INTERCHANGE_EXAMPLE,
+    DiscardRequest,
+    InterchangeAnswer,
+    InterchangeListParameters,
+    InterchangeParameters,
+    InterchangesAnswer,
+    ReleaseRequest,
+    ReplayRequest,
+    item_of,
+)
+from longshore.http.session_caller import EDITOR, VIEWER
+from longshore.kit.errors import ErrorCode
+
+_TAG: Final = "Interchanges"
+
+
+async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
+    asked = call.parameters_as(InterchangeListParameters)
+    limit, offset = page_of(asked.limit, asked.offset)
+    page = await call.services.trading.interchanges.page(
+        acting_of(user, call), _query(user, asked), limit, offset
+    )
+    return json_answer(
+        InterchangesAnswer(
+            environment=user.environment.value,
+            count=len(page.interchanges),
+            total=page.total,
+            limit=limit,
+            offset=offset,
+            has_more=offset + len(page.interchanges) < page.total,
+            interchanges=[item_of(each) for each in page.interchanges],
+            warnings=ignored_notices(call.ignored),
+        )
+    )
+
+
+async def show_interchange(user: SessionUser, call: Call[None]) -> Answer:
+    return await _answer(user, call, _asked_id(call))
+
+
+async def download_interchange(user: SessionUser, call: Call[None]) -> Answer:
+    number = _asked_id(call)
+    content = await call.services.trading.interchanges.content(acting_of(user, call), number)
+    return attachment(content, f"interchange-{number}.edi")
+
+
+async def release_interchange(user: SessionUser, call: Call[ReleaseRequest]) -> Answer:
+    number, given = _asked_id(call), call.body.partner_id
+    await call.services.trading.quarantine.release(
+        acting_of(user, call),
+        number,
+        call.body.reason,
+        partner_id=None if given is None else PartnerId(given),
+    )
+    return await _answer(user, call, number)
+
+
+async def replay_interchange(user: SessionUser, call: Call[ReplayRequest]) -> Answer:
+    number = _asked_id(call)
+    await call.services.trading.quarantine.replay(
+        acting_of(user, call),
+        number,
+        call.body.reason,
+        acknowledge=bool(call.body.acknowledge),
+    )
+    return await _answer(user, call, number)
+
+
+async def discard_interchange(user: SessionUser, call: Call[DiscardRequest]) -> Answer:
+    number = _asked_id(call)
+    quarantine = call.services.trading.quarantine
+    await quarantine.discard(acting_of(user, call), number, call.body.reason)
+    return await _answer(user, call, number)
+
+
+# Any: the body of a call counts for nothing here.
+async def _answer(user: SessionUser, call: Call[Any], number: InterchangeId) -> Answer:
+    known = await call.services.trading.interchanges.get(acting_of(user, call), number)
+    warnings = ignored_notices(call.ignored) or msgspec.UNSET
+    return json_answer(InterchangeAnswer(interchange=item_of(known), warnings=warnings))
+
+
+def _asked_id(call: Call[Any]) -> InterchangeId:
+    """Return the id that the path names.
+
+    Raises:
+        InterchangeNotFoundError: It is none.
+    """
+    number = id_in_path(call.parameters_as(InterchangeParameters).id)
+    if number is None:
+        raise InterchangeNotFoundError
+    return InterchangeId(number)
+
+
+def _query(user: SessionUser, asked: InterchangeListParameters) -> InterchangeQuery:
+    """Return what is asked for.
+
+    Raises:
+        ImpossibleValuesError: A date that does not exist, or an id that is too large.
+    """
+    faults: dict[str, str] = {}
+    partner_id = id_of(asked.partner_id, "partner_id", faults)
+    words = (asked.status or "").split(",")
+    query = InterchangeQuery(
+        environment=user.environment,
+        statuses=frozenset(InterchangeStatus(word) for word in words if word),
+        direction=Direction(asked.direction) if asked.direction else None,
+        partner_id=None if partner_id is None else PartnerId(partner_id),
+        since=moment_from(asked.date_from, "date_from", faults),
+        before=moment_after(asked.date_to, "date_to", faults),
+    )
+    if faults:
+        raise ImpossibleValuesError(faults)
+    return query
+
+
+_ONE: Final = Response(
+    description="The interchange.",
+    shape=InterchangeAnswer,
+    example={"ok": True, "interchange": INTERCHANGE_EXAMPLE},
+)
+_REASON: Final = {"reason": "Agreed with them by phone."}
+_DECIDING_ERRORS: Final = frozenset({ErrorCode.NOT_FOUND, ErrorCode.INVALID_STATE})
+
+OPERATIONS: Final[tuple[AnyOperation, ...]] = (
+    Operation(
+        method="GET",
+        path="/api/interchanges",
+        operation_id="listInterchanges",
+        tag=_TAG,
+        summary="List interchanges",
+        description=(
+            "Shows the interchanges of the chosen environment, newest first. All filters that are "
+            "given have to fit. status=quarantined lists those that wait for a decision."
+        ),
+        caller=VIEWER,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeListParameters,
+        response=Response(
+            description="A page of interchanges.",
+            shape=InterchangesAnswer,
+            example={
+                "ok": True,
+                "environment": "production",
+                "count": 1,
+                "total": 1,
+                "limit": 50,
+                "offset": 0,
+                "has_more": False,
+                "interchanges": [INTERCHANGE_EXAMPLE],
+                "warnings": [],
+            },
+        ),
+        handler=list_interchanges,
+    ),
+    Operation(
+        method="GET",
+        path="/api/interchanges/{id}",
+        operation_id="showInterchange",
+        tag=_TAG,
+        summary="Show an interchange",
+        description=(
+            "Gives an interchange without its content. In the sandbox those of the sandbox, in "
+            "production those of both environments of the account."
+        ),
+        caller=VIEWER,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeParameters,
+        response=_ONE,
+        errors=frozenset({ErrorCode.NOT_FOUND}),
+        handler=show_interchange,
+    ),
+    Operation(
+        method="GET",
+        path="/api/interchanges/{id}/content",
+        operation_id="downloadInterchange",
+        tag=_TAG,
+        summary="Save an interchange as a file",
+        description=(
+            "Gives the very bytes that were received or sent, as an attachment. The audit log says "
+            "who did. Warnings find no place in it."
+        ),
+        caller=VIEWER,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeParameters,
+        response=Response(description="The bytes.", media_type=ANY_BYTES.decode()),
+        errors=frozenset({ErrorCode.NOT_FOUND}),
+        handler=download_interchange,
+    ),
+    Operation(
+        method="POST",
+        path="/api/interchanges/{id}/release",
+        operation_id="releaseInterchange",
+        tag=_TAG,
+        summary="Let a quarantined interchange be processed",
+        description=(
+            "For the partner that is named, or for whose it is; possible while it is quarantined. "
+            "It is processed shortly after the answer."
+        ),
+        caller=EDITOR,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeParameters,
+        body=ReleaseRequest,
+        body_example={**_REASON, "partner_id": 7},
+        response=_ONE,
+        errors=_DECIDING_ERRORS,
+        handler=release_interchange,
+    ),
+    Operation(
+        method="POST",
+        path="/api/interchanges/{id}/replay",
+        operation_id="replayInterchange",
+        tag=_TAG,
+        summary="Process an interchange again",
+        description=(
+            "From the stored bytes, such as after a map was corrected; possible if it is "
+            "processed, duplicate or failed. Acknowledgements are sent again only if asked for."
+        ),
+        caller=EDITOR,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeParameters,
+        body=ReplayRequest,
+        body_example={**_REASON, "acknowledge": False},
+        response=_ONE,
+        errors=_DECIDING_ERRORS,
+        handler=replay_interchange,
+    ),
+    Operation(
+        method="POST",
+        path="/api/interchanges/{id}/discard",
+        operation_id="discardInterchange",
+        tag=_TAG,
+        summary="Discard a quarantined interchange",
+        description="Nothing will become of it; its bytes are kept. Possible while quarantined.",
+        caller=EDITOR,
+        scope=None,
+        limit_class=LimitClass.REQUESTS,
+        parameters=InterchangeParameters,
+        body=DiscardRequest,
+        body_example=_REASON,
+        response=_ONE,
+        errors=_DECIDING_ERRORS,
+        handler=discard_interchange,
+    ),
+)

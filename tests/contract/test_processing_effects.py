@@ -1,0 +1,249 @@
+"""What received documents set in motion: maps, acknowledgements of ours, each exactly once."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.acting import Acting
+from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.maps.model import Authorship
+from longshore.domain.partners.model import Direction, Identity, Route
+from longshore.domain.partners.setting_kinds import OnError, SetNumbering
+from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.processing.mapping_runs import MapOutput
+from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
+from longshore.domain.vault.service import VaultService
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.acks.profile import AckType
+from tests.support.answers import ORDERS_SENT, sent
+from tests.support.clock import StoppedClock
+from tests.support.database import Database
+from tests.support.maps import a_map, a_map_service
+from tests.support.processing import (
+    Trade,
+    a_processor,
+    a_trade,
+    case,
+    case_text,
+    own_identity,
+    segments,
+    summary,
+    terms,
+)
+from tests.support.trading import TEST, a_partner
+from tests.support.vault import a_vault
+
+ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
+
+
+@pytest.fixture(autouse=True)
+async def account(accounts: AccountService) -> None:
+    await accounts.create("own", AccountType.ENTERPRISE)
+
+
+@pytest.fixture
+def vault(database: Database, clock: StoppedClock) -> VaultService:
+    return a_vault(database, clock)
+
+
+async def saved_map(database: Database, clock: StoppedClock) -> None:
+    by = Authorship(saved_by="cli", note="")
+    await a_map_service(database, clock).create(TEST, a_map(), by)
+
+
+async def document(vault: VaultService, number: int | None) -> OpenedDocument:
+    assert number is not None
+    return await vault.get(TEST, VaultDocumentId(number))
+
+
+# ---- maps ----------------------------------------------------------------------------------------
+
+
+async def test_what_a_map_makes_is_kept_with_what_it_read(
+    database: Database, clock: StoppedClock, vault: VaultService
+) -> None:
+    await saved_map(database, clock)
+    trade = await a_trade(database, clock, terms(routes=(ORDER,)))
+    await trade.receive(case(14))
+    records: list[SealedTransaction] = await trade.stored()
+    outputs = [await document(vault, each.output_doc_id) for each in records]
+    numbers = [json.loads(each.content)["number"] for each in outputs]
+    assert numbers == ["PO-4711", "PO-4712"]
+    assert [each.document.map_version for each in outputs] == [1, 1]
+    assert all(each.explain for each in outputs)
+    sources = [await document(vault, each.transaction.record.doc_id) for each in records]
+    assert [each.content.count("ST*850*") for each in sources] == [1, 1]
+    assert [each.document.source_doc_id for each in outputs] == [
+        each.document.id for each in sources
+    ]
+    told = [each for each, _ in await trade.events()]
+    assert told.count("document.stored") == 2
+
+
+async def test_without_a_wish_for_the_source_the_output_alone_is_kept(
+    database: Database, clock: StoppedClock
+) -> None:
+    await saved_map(database, clock)
+    route = replace(ORDER, save_to_vault=False)
+    trade = await a_trade(database, clock, terms(routes=(route,)))
+    await trade.receive(case(1))
+    (record,) = await trade.stored()
+    assert (record.output_doc_id, record.transaction.record.doc_id) == (1, None)
+
+
+async def test_a_set_that_its_map_refuses_fails_alone(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade(database, clock, terms(routes=(ORDER,)))
+    await trade.receive(case(1))
+    (record,) = await trade.records()
+    assert summary([record]) == [("850", "failed", "valid", "accepted")]
+    error = record.record.last_error
+    assert error is not None
+    assert (error.code, error.message[:24]) == ("not_found", "The map could not be run")
+    assert [each for each, _ in await trade.events()][:3] == [
+        "transaction.received",
+        "transaction.validated",
+        "transaction.failed",
+    ]
+
+
+async def test_a_replay_runs_the_map_that_failed(database: Database, clock: StoppedClock) -> None:
+    trade = await a_trade(database, clock, terms(routes=(ORDER,)))
+    await trade.receive(case(1))
+    await saved_map(database, clock)
+    (interchange,) = await trade.interchanges()
+    await trade.let_go(interchange)
+    await trade.again(interchange, JobKind.REPLAY)
+    (record,) = await trade.stored()
+    assert (record.output_doc_id, record.transaction.record.doc_id) == (2, 1)
+    assert summary(await trade.records()) == [("850", "done", "valid", "accepted")]
+
+
+class Overloaded:
+    """A runner that has no time."""
+
+    async def run(self, acting: Acting, map_id: int, document: str) -> MapOutput:
+        raise LongshoreError(ErrorCode.OVERLOADED, f"Try {acting.actor} {map_id} {len(document)}.")
+
+
+async def test_what_has_to_wait_fails_nothing(database: Database, clock: StoppedClock) -> None:
+    trade = await a_trade(database, clock, terms(routes=(ORDER,)))
+    busy = replace(trade, processor=a_processor(database, clock, maps=Overloaded()))
+    with pytest.raises(LongshoreError, match="Try worker 1"):
+        await busy.receive(case(1))
+    assert (await trade.records(), await trade.events()) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("on_error", "kept"),
+    [(OnError.SPLIT, [1, None]), (OnError.SUSPEND_GROUP, [None, None])],
+)
+async def test_a_rejected_set_keeps_back_what_the_partner_wants(
+    database: Database, clock: StoppedClock, on_error: OnError, kept: list[int | None]
+) -> None:
+    await saved_map(database, clock)
+    settings = PartnerSettings(on_error=on_error)
+    route = replace(ORDER, save_to_vault=False)
+    trade = await a_trade(database, clock, terms(routes=(route,), settings=settings))
+    await trade.receive(case(29))
+    assert [each.output_doc_id for each in await trade.stored()] == kept
+    codes = [
+        each.record.last_error and each.record.last_error.code for each in await trade.records()
+    ]
+    first = None if on_error is OnError.SPLIT else "kept_back"
+    assert codes == [first, "set_control_number_repeated"]
+
+
+# ---- our numbers ---------------------------------------------------------------------------------
+
+
+async def test_answers_are_numbered_one_after_the_other(
+    database: Database, clock: StoppedClock
+) -> None:
+    settings = PartnerSettings(st02=SetNumbering.CONTINUOUS, gs06_pad=True)
+    trade = await a_trade(database, clock, terms(settings=settings))
+    await trade.receive(case(13))
+    await trade.receive(case_text(1, ("000000101", "000000103"), ("PO-4711", "PO-1")))
+    answers = [each.replace("'", "~").replace("|", "*") for each in await trade.answers()]
+    heads = [each.split("*")[13] for each in answers]
+    assert heads == ["000000001", "000000002", "000000003"]
+    assert [segments(each, "GE")[0] for each in answers] == [
+        "GE*1*000000001",
+        "GE*1*000000002",
+        "GE*1*000000003",
+    ]
+    assert [segments(each, "ST")[0] for each in answers] == [
+        "ST*997*0001",
+        "ST*997*0002",
+        "ST*997*0003",
+    ]
+
+
+async def test_groups_of_other_applications_have_counters_of_their_own(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade(database, clock, terms(ack_type=AckType.A997))
+    group = case_text(1).decode().split("\n")[1:-2]
+    other = [
+        each.replace("*0614141SUPPLIER*", "*DEPOT*").replace("*101*X", "*102*X") for each in group
+    ]
+    other[-1] = "GE*1*102~"
+    text = case_text(1, ("GE*1*101~\nIEA*1", "GE*1*101~\n" + "\n".join(other) + "\nIEA*2"))
+    await trade.receive(text)
+    (answer,) = await trade.answers()
+    senders = [each.split("*")[2::4][0] for each in segments(answer, "GS")]
+    assert senders == ["0614141SUPPLIER", "DEPOT"]
+    assert [each.split("*")[6] for each in segments(answer, "GS")] == ["1", "1"]
+
+
+# ---- acknowledgements received -------------------------------------------------------------------
+
+ACK_OF_ORDERS = (
+    "ISA*00*          *00*          *01*123456789      *ZZ*ACMECORP       *260115*1505*U*00401"
+    "*000000009*0*T*>~GS*FA*NWRETAIL*ACME*20260115*1505*9*X*004010~ST*997*0001~"
+    "AK1*PO*123~AK2*850*0002~AK5*R*5~AK9*P*2*2*1~SE*6*0001~GE*1*9~IEA*1*000000009~"
+)
+
+
+async def test_a_997_changes_what_it_answers_and_is_answered_by_nothing(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_partner(database)
+    await own_identity(database, Identity(qualifier="ZZ", isa_id="ACMECORP"))
+    await sent(database, ORDERS_SENT)
+    processor = a_processor(database, clock)
+    trade = Trade(database=database, clock=clock, processor=processor, partner_id=partner_id)
+    await trade.receive(ACK_OF_ORDERS.encode())
+    outbound = await trade.records(Direction.OUTBOUND)
+    assert [each.record.states.ack.value for each in outbound] == ["accepted", "rejected"]
+    (record,) = await trade.records()
+    assert summary([record]) == [("997", "done", "valid", "not_expected")]
+    assert record.record.business_key == "123"
+    told = [each for each, _ in await trade.events()]
+    assert (told.count("ack.received"), told.count("transaction.rejected")) == (1, 1)
+    assert [
+        each.new.direction for each in await trade.interchanges(direction=Direction.OUTBOUND)
+    ] == ["outbound"]  # the orders alone
+
+
+async def test_31_a_ta1_alone_has_an_interchange_and_no_record(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade(database, clock)
+    await trade.receive(case(31))
+    (interchange,) = await trade.interchanges()
+    assert (interchange.new.status.value, await trade.records()) == ("processed", [])
+    assert [each for each, _ in await trade.events()] == ["ack.unmatched"]
+
+
+async def test_33_a_999_to_nothing_is_kept(database: Database, clock: StoppedClock) -> None:
+    trade = await a_trade(database, clock)
+    await trade.receive(case(33))
+    (ack,) = await trade.acks()
+    assert (ack.row.facts.ack_type.value, ack.row.is_matched) == ("999", False)
+    assert await trade.answers() == []
