@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.ids import SystemIdSource
+from longshore.storage.blind_index import CURSORS, HmacBlindIndex, derived_key
 from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
 from longshore.storage.schema.migrate import migrate, schema_version
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
@@ -23,6 +24,7 @@ from longshore.storage.sqlite.sealing_keys import sealing_key_ids, settle_key
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator
 
+    from longshore.domain.blind_index import BlindIndex
     from longshore.domain.ports import Sealer
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
@@ -40,9 +42,14 @@ class DatabaseHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenSealer:
-    """What seals the content of a database. ``made_key``: where this start has put a new key."""
+    """What seals the content of a database. ``made_key``: where this start has put a new key.
+
+    ``index``: what finds sealed values, under the same key. ``cursor_key``: signs where pages end.
+    """
 
     sealer: Sealer
+    index: BlindIndex
+    cursor_key: bytes = field(repr=False)
     made_key: Path | None
 
 
@@ -207,5 +214,8 @@ def _open_sealer(key: MasterKey, path: Path) -> OpenSealer:
     from longshore.storage.sealing import AesSealer  # noqa: PLC0415 - heavy, for who seals alone
 
     return OpenSealer(
-        sealer=AesSealer(key, SystemIdSource()), made_key=path if key.is_new else None
+        sealer=AesSealer(key, SystemIdSource()),
+        index=HmacBlindIndex(key),
+        cursor_key=derived_key(key, CURSORS),
+        made_key=path if key.is_new else None,
     )

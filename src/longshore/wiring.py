@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import os
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from longshore.compute import documents
+from longshore.background import open_compute, open_runner, trading_ports
 from longshore.compute.documents import (
     convert_result,
     inspect_result,
@@ -25,13 +25,13 @@ from longshore.compute.documents import (
 )
 from longshore.compute.inline import InlineCompute
 from longshore.compute.memory import return_large_blocks
-from longshore.compute.pool import ProcessPool
-from longshore.compute.worker import WorkLimits
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
+from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.samples.service import SampleService
+from longshore.domain.trading import open_trading
 from longshore.domain.users.administration import UserAdministration, open_set_up
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
@@ -54,16 +54,19 @@ from longshore.opening import (
 from longshore.settings import LogLevel, Settings
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.storage.sqlite.lock import serving
+from longshore.worker.waking import WakingUnits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
     from socket import socket
 
+    from longshore.compute.pool import ProcessPool
     from longshore.domain.accounts.model import IssuedKey
     from longshore.domain.ports import Sealer
     from longshore.domain.users.model import IssuedLink
     from longshore.http.services import HttpServices
     from longshore.storage.postgres.database import PostgresDatabase
+    from longshore.worker.runner import Runner
 
 
 PURGE_SECONDS: Final = 3_600
@@ -76,6 +79,7 @@ class Administration:
 
     accounts: AccountService
     keys: KeyService
+    audit: AuditVerifier
     clock: Clock
 
 
@@ -91,12 +95,14 @@ class MapAdministration:
 class Services:
     """What a server works with.
 
-    ``bootstrap`` makes the account ``demo`` with a sandbox key if there is no account,
+    ``runner``: sends and processes documents; None where ``longshore worker`` does. ``bootstrap``
+    makes the account ``demo`` with a sandbox key if there is no account,
     ``open_set_up`` a link for the first user if there is no user.
     """
 
     http: HttpServices
     administration: Administration
+    runner: Runner | None
     retention: Retention
     bootstrap: Callable[[], Awaitable[IssuedKey | None]]
     open_set_up: Callable[[], Awaitable[IssuedLink | None]]
@@ -172,7 +178,7 @@ def open_services(
     address: str,
     compute: InlineCompute | ProcessPool,
     database: SqliteDatabase | PostgresDatabase,
-    sealer: Sealer,
+    opened: OpenSealer,
 ) -> Iterator[Services]:
     """Open everything else a server at ``address`` works with; close it in reverse order.
 
@@ -202,9 +208,14 @@ def open_services(
         closing(Argon2Hasher()) as hasher,
     ):
         administration = _administration(database)
-        vault = VaultService(database.units, clock, sealer, beside)
-        units, revocations = database.units, database.revocations
+        units, revocations, sealer = database.units, database.revocations, opened.sealer
+        vault = VaultService(units, clock, sealer, beside)
         maps = MapService(units, sealer, clock, compute)
+        ports = trading_ports(database, opened, compute, beside)
+        runner = None
+        if isinstance(database, SqliteDatabase):
+            runner = open_runner(settings, database, ports)
+            ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
         login = LoginService(units, clock, ids, revocations, hasher)
         yield Services(
@@ -222,6 +233,7 @@ def open_services(
                 samples=SampleService(vault),
                 maps=maps,
                 replays=ReplayService(maps, vault, compute),
+                trading=open_trading(ports),
                 sessions=SessionAuthenticator(units, clock, revocations),
                 login=login,
                 users=UserService(units, clock, ids, revocations, hasher),
@@ -237,6 +249,7 @@ def open_services(
                 ),
             ),
             administration=administration,
+            runner=runner,
             retention=Retention(units, clock),
             bootstrap=partial(bootstrap_demo, database.units, clock, ids),
             open_set_up=partial(open_set_up, database.units, clock, ids),
@@ -265,22 +278,9 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
             with place_errors():
                 stack.enter_context(serving(settings.data_dir))
         # Before the address is taken: nobody can connect and then wait for the first process.
-        compute = stack.enter_context(closing(_open_compute(settings)))
+        compute = stack.enter_context(closing(open_compute(settings)))
         listener = stack.enter_context(_listen(settings))
         run(_serve(settings, compute, listener, open_sealer(settings), on_started))
-
-
-def _open_compute(settings: Settings) -> InlineCompute | ProcessPool:
-    if settings.document_workers == 0:
-        return InlineCompute()
-    cores = os.cpu_count() or 1
-    worker_count = (
-        max(1, cores - 1) if settings.document_workers == "auto" else settings.document_workers
-    )
-    limits = WorkLimits(
-        cpu_seconds=settings.document_cpu_seconds, memory_bytes=settings.worker_memory_bytes
-    )
-    return ProcessPool(worker_count, limits=limits, preload=(documents.__name__,))
 
 
 def check_address(settings: Settings) -> None:
@@ -316,9 +316,10 @@ async def _serve(
     from longshore.http.server import address_of  # noqa: PLC0415 - servers only
 
     async with open_any_database(settings) as database:
-        address, sealer = address_of(listener), opened.sealer
-        with open_services(settings, address, compute, database, sealer) as services:
+        address = address_of(listener)
+        with open_services(settings, address, compute, database, opened) as services:
             first_key = await services.bootstrap()
+            await services.http.trading.equipment.equip_accounts()
             link = await services.open_set_up()
             accounts = await services.administration.accounts.list()
             started = Started(
@@ -352,11 +353,14 @@ async def _serve_with(
     app = create_app(services.http)
     server = HttpServer(app, listener, on_started=on_started, deadlines=deadlines)
     purging = asyncio.create_task(_purge_again_and_again(services.retention))
+    running = [] if services.runner is None else [asyncio.create_task(services.runner.run())]
     try:
         await server.serve()
     finally:
+        if services.runner is not None:
+            services.runner.stop()  # what was claimed is finished, or handed back
         purging.cancel()
-        await asyncio.gather(purging, return_exceptions=True)
+        await asyncio.gather(purging, *running, return_exceptions=True)
 
 
 async def _purge_again_and_again(retention: Retention) -> None:
@@ -378,5 +382,6 @@ def _administration(database: SqliteDatabase | PostgresDatabase) -> Administrati
     return Administration(
         accounts=AccountService(database.units, clock, database.revocations),
         keys=KeyService(database.units, clock, SystemIdSource(), database.revocations),
+        audit=AuditVerifier(database.units),
         clock=clock,
     )

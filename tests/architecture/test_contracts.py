@@ -25,6 +25,7 @@ PLANTS = {
         ("http/__init__.py", "import longshore.storage"),
         ("storage/__init__.py", "import longshore.compute"),
         ("compute/__init__.py", "import longshore.wiring"),
+        ("worker/__init__.py", "import longshore.transport"),
         ("wiring.py", "import longshore.cli"),
     ],
     "sans-io": [("x12/findings.py", "import os"), ("formats/document.py", "import msgspec")],
@@ -41,6 +42,7 @@ PLANTS = {
     "schema-tools": [("telemetry/__init__.py", "import alembic")],
     "sealing": [("telemetry/__init__.py", "import cryptography")],
     "password-hashing": [("telemetry/__init__.py", "import argon2")],
+    "outbound-http": [("telemetry/__init__.py", "import aiohttp")],
 }
 LIBRARY_CONTRACTS = {
     "starlette": "http-framework",
@@ -49,6 +51,7 @@ LIBRARY_CONTRACTS = {
     "alembic": "schema-tools",
     "cryptography": "sealing",
     "argon2": "password-hashing",
+    "aiohttp": "outbound-http",
 }
 
 

@@ -41,6 +41,7 @@ from longshore.telemetry.access import AccessLog
 from tests.support.client import check_answer
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, Schema, SqliteEngine
+from tests.support.services import a_trading
 from tests.support.small_disk import SmallDisk, small_disk
 from tests.support.users import People
 from tests.support.vault import a_sealer, a_vault
@@ -221,6 +222,7 @@ class Service:
             samples=SampleService(vault),
             maps=maps,
             replays=ReplayService(maps, vault, InlineCompute()),
+            trading=a_trading(self._database, StoppedClock()),
             sessions=people.sessions,
             login=people.login,
             users=people.users,

@@ -351,3 +351,38 @@ async def attempts_of(database: Database, interchange_id: InterchangeId) -> list
         return [*await unit.outbox.list_attempts(interchange_id)]
 
     return await read(database, TEST, look)
+
+
+async def following(
+    database: Database, ended: OutboxEntry, now: datetime = START, given: Scope = TEST
+) -> list[int]:
+    request = ClaimRequest(owner="worker 1", now=now, lease_until=now + LEASE, most=1)
+
+    async def work(unit: WriteUnit) -> OutboxEntry | None:
+        return await unit.outbox.claim_following(ended, request)
+
+    entry = await write(database, given, work)
+    return [] if entry is None else [entry.id]
+
+
+async def test_what_waited_for_an_entry_is_claimed_when_that_has_ended(database: Database) -> None:
+    first, other = (replace(DOCUMENT, order_key=each) for each in ("1/PO", "1/IN"))
+    late = replace(first, due_at=START + 9 * SECOND)
+    await put(database, first, other, first, late)
+    entries = await claim(database)
+    assert [each.id for each in entries] == [1, 2]
+    assert await following(database, entries[0]) == []
+    assert await finish(database, lease(1))
+    assert await following(database, entries[0], given=FOREIGN_LIVE) == []
+    assert await following(database, entries[0]) == [3]
+    assert await following(database, entries[0]) == []
+    assert await finish(database, lease(3))
+    assert await following(database, entries[0]) == []
+    assert await following(database, entries[0], START + 9 * SECOND) == [4]
+
+
+async def test_nothing_follows_what_has_no_order(database: Database) -> None:
+    await put(database, DOCUMENT, DOCUMENT)
+    (first,) = await claim(database, most=1)
+    assert await finish(database, lease(first.id))
+    assert await following(database, first) == []

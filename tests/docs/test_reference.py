@@ -20,10 +20,8 @@ from tests.docs.pages import ROOT
 from tools.gen_docs import PAGES, main, stale_pages
 
 COMMANDS_NOT_YET = frozenset({
-    "worker",
     "partners",
     "as2",
-    "audit",
     "demo",
 })
 

@@ -18,6 +18,7 @@ ACCOUNT = {
     "identities": [],
     "retention_days": None,
 }
+OURS = {"qualifier": "01", "isa_id": "987654321", "gs_id": "ACME"}
 
 
 @pytest.fixture
@@ -87,7 +88,16 @@ def test_others_than_owners_change_nothing(client: ApiClient, world: World, role
         ({"retention_days": "7"}, "invalid_parameter", "retention_days"),
         ({"retention_days": 1.5}, "invalid_parameter", "retention_days"),
         ({}, "missing_parameter", "retention_days"),
-        ({"retention_days": 7, "identities": []}, "unknown_parameter", "identities"),
+        ({"retention_days": 7, "name": "mine"}, "unknown_parameter", "name"),
+        ({"retention_days": 7, "identities": []}, "invalid_parameter", "identities"),
+        (
+            {"retention_days": 7, "identities": [OURS, {**OURS, "id": 9, "isa_id": "B"}]},
+            *("invalid_parameter", "identities[1].id"),
+        ),
+        (
+            {"retention_days": 7, "identities": [OURS | {"isa_id": "SIXTEEN-CHARS-16"}]},
+            *("invalid_parameter", "identities[0].isa_id"),
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(
@@ -98,3 +108,20 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
     assert (answer.status_code, answer.json()["code"]) == (400, code)
     assert [detail["param"] for detail in answer.json()["details"]] == [param]
     assert account_of(client, world.sessions.owner) == ACCOUNT
+
+
+def test_an_owner_sets_the_identities_of_the_account(client: ApiClient, world: World) -> None:
+    headers = session_headers(world.sessions.owner)
+    other = {"qualifier": "ZZ", "isa_id": "ACME"}
+    body: dict[str, object] = {"retention_days": None, "identities": [OURS, other]}
+    answer = client.request("PUT", "/api/account", headers=headers, json=body)
+    both = [{"id": 1, **OURS}, {"id": 2, **other, "gs_id": ""}]
+    assert answer.json()["account"] == ACCOUNT | {"identities": both}
+    answer = client.request("PUT", "/api/account", headers=headers, json={"retention_days": 7})
+    kept = ACCOUNT | {"identities": both, "retention_days": 7}
+    assert answer.json()["account"] == kept
+    body = {"retention_days": 8, "identities": [{"id": 1, **other}, {"id": 2, **OURS}]}
+    answer = client.request("PUT", "/api/account", headers=headers, json=body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
+    assert account_of(client, world.sessions.viewer) == kept
+    assert account_of(client, world.sessions.neighbour_owner)["identities"] == []

@@ -60,6 +60,9 @@ def check_answer(
     assert int(headers["content-length"]) == len(body)
     if path.startswith("/api"):
         assert headers["cache-control"] == "no-store"
+    if status == 200 and "content-disposition" in headers:
+        assert headers["content-security-policy"] == "default-src 'none'; sandbox"
+        return
     if status == 200 and not headers["content-type"].endswith("json"):
         return
     if path == "/openapi.json" and status == 200:

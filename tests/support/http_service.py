@@ -25,6 +25,7 @@ from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database
+from tests.support.services import a_trading
 from tests.support.users import BASE_URL, People, Sessions
 from tests.support.vault import a_sealer, a_vault
 
@@ -111,6 +112,7 @@ class World:
             samples=SampleService(vault),
             maps=maps,
             replays=ReplayService(maps, vault, InlineCompute()),
+            trading=a_trading(self.database, clock),
             sessions=people.sessions,
             login=people.login,
             users=people.users,

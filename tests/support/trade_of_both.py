@@ -257,6 +257,7 @@ TRADE_VALUES: dict[str, SqlValue] = {
     **dict.fromkeys(_TEXTS, "another"),
     **dict.fromkeys(_NUMBERS, 7),
     **dict.fromkeys(_BYTES, b"another"),
+    "order_key": "foreign/PO",
     # What is set to these must exist.
     **dict.fromkeys(
         (
@@ -279,5 +280,6 @@ TRADE_NUMBERS = {
     *("count_partners", "count_transactions", "count_interchanges", "count_acks"),
     *("hold_untraded_partner", "list_submitted_isa_numbers", "list_submitted_gs_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
-    *("find_position", "list_forgettable_keys"),
+    *("find_position", "list_forgettable_keys", "list_held_partners"),
+    *("list_transaction_ids", "list_own_answers", "find_receipt_status"),
 }

@@ -8,6 +8,7 @@ from longshore.domain.vault.model import NewDocument
 from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
+from longshore.storage.blind_index import HmacBlindIndex
 from longshore.storage.master_key import MasterKey
 from longshore.storage.sealing import AesSealer
 from tests.support.clock import CountedIds
@@ -20,6 +21,10 @@ PURCHASE_ORDER = "ISA*00*…~ST*850*0001~BEG*00*SA*PO-1~SE*3*0001~"
 
 def a_sealer(master_key: bytes = MASTER_KEY) -> AesSealer:
     return AesSealer(MasterKey(secret=master_key), CountedIds(master_key.hex()))
+
+
+def an_index(master_key: bytes = MASTER_KEY) -> HmacBlindIndex:
+    return HmacBlindIndex(MasterKey(secret=master_key))
 
 
 def a_vault(database: Database, clock: Clock) -> VaultService:

@@ -1,20 +1,23 @@
-"""The service with one fault: it acknowledges a stored document before its commit.
+"""The service with one fault: it acknowledges what was stored or submitted before its commit.
 
-The positive control of the kill test. The commit is as slow as that of a busy disk.
+The positive control of the kill tests. The commit is as slow as that of a busy disk.
 """
 
 import asyncio
 import time
 from asyncio import Future, Task, get_running_loop
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from threading import current_thread, main_thread
 from typing import Any, TypeVar
 
 from longshore import wiring
 from longshore.cli.main import run
-from longshore.domain.ports import Scope
+from longshore.domain import trading
+from longshore.domain.ports import Scope, Units
+from longshore.domain.submission.ports import SubmitPorts
+from longshore.domain.submission.service import SubmitService
 from longshore.domain.vault.service import VaultService
-from longshore.domain.vault.store import VaultReadUnit, VaultUnits, VaultWriteUnit
 
 T = TypeVar("T")
 
@@ -24,22 +27,19 @@ COMMIT_SECONDS = 0.02
 class EarlyUnits:
     """Units whose writes return before they are committed."""
 
-    def __init__(self, units: VaultUnits) -> None:
+    # Any: the units of whichever slice.
+    def __init__(self, units: Units[Any, Any]) -> None:
         self._units = units
         self._tasks: set[Task[Any]] = set()
 
-    async def read(
-        self, scope: Scope, work: Callable[[VaultReadUnit], Coroutine[object, None, T]]
-    ) -> T:
+    async def read(self, scope: Scope, work: Callable[[Any], Coroutine[object, None, T]]) -> T:
         return await self._units.read(scope, work)
 
-    async def write(
-        self, scope: Scope, work: Callable[[VaultWriteUnit], Coroutine[object, None, T]]
-    ) -> T:
+    async def write(self, scope: Scope, work: Callable[[Any], Coroutine[object, None, T]]) -> T:
         loop = get_running_loop()
         told: Future[T] = loop.create_future()
 
-        async def tell_early(unit: VaultWriteUnit) -> None:
+        async def tell_early(unit: object) -> None:
             result = await work(unit)
             loop.call_soon_threadsafe(told.set_result, result)
             if current_thread() is main_thread():
@@ -52,17 +52,21 @@ class EarlyUnits:
         task.add_done_callback(self._tasks.discard)
         return await told
 
-    def defer(
-        self, scope: Scope, work: Callable[[VaultWriteUnit], Coroutine[object, None, object]]
-    ) -> None:
+    def defer(self, scope: Scope, work: Callable[[Any], Coroutine[object, None, object]]) -> None:
         self._units.defer(scope, work)
 
 
 class EarlyVault(VaultService):
-    def __init__(self, units: VaultUnits, *others: Any) -> None:  # noqa: ANN401 - as they come
+    def __init__(self, units: Units[Any, Any], *others: Any) -> None:  # noqa: ANN401 - as they come
         super().__init__(EarlyUnits(units), *others)
 
 
+class EarlySubmits(SubmitService):
+    def __init__(self, ports: SubmitPorts) -> None:
+        super().__init__(replace(ports, units=EarlyUnits(ports.units)))
+
+
 if __name__ == "__main__":
+    vars(trading)["SubmitService"] = EarlySubmits
     vars(wiring)["VaultService"] = EarlyVault
     run()

@@ -36,7 +36,27 @@ MAP = {
     "target_sample": CONTENT,
     "tests": [{"name": CONTENT, "document": ORDER, "expected": f'{{"number":"{CONTENT}"}}'}],
 }
-ENDING = {"logOut", "endSession", "deleteUser", "removeMap", "revokeKey", "rotateKey"}
+PARTNER = {
+    "name": CONTENT,
+    "industry": CONTENT,
+    "connections": {
+        "test": {
+            "type": "http",
+            "url": f"https://partner.example/{quote(CONTENT)}",
+            "headers": {"X-Key": CONTENT},
+            "basic": {"user": CONTENT, "password": PASSWORD},
+        }
+    },
+}
+ENDING = {
+    *("logOut", "endSession", "deleteUser", "removeMap", "deletePartner"),
+    *("revokeKey", "rotateKey"),
+}
+NEVER_WELL = {
+    *("retryTransaction", "retryTransactionForPage"),
+    *("downloadTransactionOutput", "downloadTransactionOutputForPage"),
+}
+"""What takes a delivery that failed, or a map that a partner's document went through."""
 DOCUMENT = {"document": ORDER}
 CONVERSION = {**DOCUMENT, "field_map": RULES, "save_to_vault": True, "explain": True}
 SAVED = {**DOCUMENT, "map_id": 1, "save_to_vault": True}
@@ -151,6 +171,7 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
         yield _request(name)
     yield _request("runMapTests", {"field_map": RULES[:2]})
     yield _request("replayMap", {"last": 5, "field_map": RULES[:1]})
+    yield from of_trading()
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -160,6 +181,46 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield _request("endSession", number=2)
     # Before the bad ones: they are throttled together.
     yield _request("changePassword", {"old": PASSWORD, "new": PASSWORD[::-1]})
+
+
+def of_trading() -> Iterator[Request]:
+    """Yield what is asked of partners, the first of which simulates, and of their documents."""
+    yield _request("createPartner", PARTNER)
+    yield _request("changePartner", PARTNER, number=2)
+    yield _request("rotatePartnerToken", {"environment": "sandbox"}, number=2)
+    for name in ("listPartners", "listPartnersForPage"):
+        yield _request(name, query=f"?q={CONTENT}")
+    for name in ("showPartner", "showPartnerForPage", "showControlNumbers"):
+        yield _request(name, number=2)
+    for name in ("listAcks", "listAcksOfSession"):
+        yield _request(name, query="?tx_set=850")
+    yield from of_transactions()
+
+
+def of_transactions() -> Iterator[Request]:
+    """Yield what is asked of documents that wait, since their partner has no connection."""
+    yield _request("createPartner", {"name": "Waiting", "isa_id": "WAITING"})
+    order = {
+        "partner_id": 3,
+        "tx_set": "850",
+        "direction": "outbound",
+        "content": ORDER,
+        "on_invalid": "send",
+        "business_key": CONTENT,
+        "metadata": {"note": CONTENT},
+    }
+    for number, door in enumerate(("", "ForPage"), 1):
+        yield _request(f"submitTransaction{door}", order)
+        yield _request(f"listTransactions{door}", query=f"?business_key={CONTENT}")
+        for name in ("showTransaction", "downloadTransactionContent", "showTransactionTimeline"):
+            yield _request(f"{name}{door}", number=number)
+        yield _request(f"listTransactionDeliveries{door}", number=number)
+    for number, door in enumerate(("", "ForPage"), 1):
+        for name in ("cancelTransaction", "reissueTransaction"):
+            yield _request(f"{name}{door}", {"reason": CONTENT}, number=number)
+        yield _request(f"listEvents{door}")
+    yield _request("redriveTransactions", {"ids": [1, 2]})
+    yield _request("listAudit", query="?action=transaction.cancel")
 
 
 def of_document(number: int) -> Iterator[Request]:
@@ -172,6 +233,7 @@ def last_ones() -> Iterator[Request]:
     """Yield the good requests that end something."""
     yield _request("deleteUser", number=2)
     yield _request("removeMap")
+    yield _request("deletePartner", number=2)
     yield _request("metrics")
     yield _request("logOut")
 

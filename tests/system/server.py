@@ -141,6 +141,26 @@ def serving(
         process.stdout.close()
 
 
+@contextmanager
+def working(
+    folder: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run ``longshore worker`` until the block ends; then it is killed if it has not ended."""
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            (*LONGSHORE, "worker", "--data-dir", "data", *arguments),
+            cwd=folder,
+            env=unmeasured(clean_environment(**(environment or {}))),
+            stdout=subprocess.DEVNULL,
+            stderr=log,
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(DEADLINE_SECONDS)
+
+
 def _wait_until_ready(server: Server) -> None:
     """Read what the server prints until its closing line, which comes when it listens."""
     printed: Queue[str] = Queue()

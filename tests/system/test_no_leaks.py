@@ -176,7 +176,7 @@ def insist_on_breadth(caller: Caller, marks: Marks) -> None:
     operations = {each["operationId"]: each for path in paths.values() for each in path.values()}
     assert set(caller.statuses) == set(operations)
     for name, statuses in caller.statuses.items():
-        assert 200 in statuses, f"{name} was never asked well"
+        assert 200 in statuses or name in requests.NEVER_WELL, f"{name} was never asked well"
         if operations[name].get("security"):
             assert {400, 401, 403} & statuses, f"{name} was never refused"
     assert 500 in caller.statuses["showVaultDocument"]

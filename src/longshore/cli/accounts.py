@@ -7,7 +7,11 @@ from re import fullmatch
 
 import click
 
-from longshore.cli.administration import administer
+from longshore.cli.administration import (
+    PartnerAdministration,
+    administer,
+    administer_partners,
+)
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.model import Account, AccountType
@@ -49,8 +53,14 @@ def accounts() -> None:
 def create_account(
     settings: Settings, *, name: str, account_type: AccountType, as_json: bool
 ) -> None:
-    """Create the account NAME."""
-    account = administer(settings, lambda admin: admin.accounts.create(name, account_type))
+    """Create the account NAME, with an identity and a partner that simulates answers."""
+
+    async def create(admin: PartnerAdministration) -> Account:
+        account = await admin.accounts.create(name, account_type)
+        await admin.equipment.equip(account)
+        return account
+
+    account = administer_partners(settings, create)
     _print_account(account, "created", as_json=as_json)
 
 

@@ -1,13 +1,20 @@
 """Runs one step of the operator's commands against the database."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 from longshore.cli.terminal import print_error
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.partners.service import PartnerService
+from longshore.domain.partners.simulators import Equipment
+from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
-from longshore.opening import open_sealer, upgrade_database
+from longshore.kit.clock import SystemClock
+from longshore.kit.ids import SystemIdSource
+from longshore.opening import open_any_database, open_sealer, upgrade_database
 from longshore.settings import Settings
 from longshore.wiring import (
     Administration,
@@ -19,6 +26,15 @@ from longshore.wiring import (
 
 T = TypeVar("T")
 AdminT = TypeVar("AdminT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerAdministration:
+    """What the operator's commands about partners work with."""
+
+    accounts: AccountService
+    partners: PartnerService
+    equipment: Equipment
 
 
 def administer(
@@ -42,11 +58,38 @@ def administer_maps(
     settings: Settings, work: Callable[[MapAdministration], Coroutine[object, object, T]]
 ) -> T:
     """Do the same for commands about saved maps; makes the master key if there is none."""
+    sealer = _sealer(settings)
+    return _run(settings, lambda settings: open_map_administration(settings, sealer), work)
+
+
+def administer_partners(
+    settings: Settings, work: Callable[[PartnerAdministration], Coroutine[object, object, T]]
+) -> T:
+    """Do the same for commands about partners; makes the master key if there is none."""
+    sealer = _sealer(settings)
+    return _run(settings, lambda settings: _open_partner_administration(settings, sealer), work)
+
+
+def _sealer(settings: Settings) -> Sealer:
     upgrade_database(settings)
     opened = open_sealer(settings)
     if opened.made_key:
         print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
-    return _run(settings, lambda settings: open_map_administration(settings, opened.sealer), work)
+    return opened.sealer
+
+
+@asynccontextmanager
+async def _open_partner_administration(
+    settings: Settings, sealer: Sealer
+) -> AsyncIterator[PartnerAdministration]:
+    clock, ids = SystemClock(), SystemIdSource()
+    async with open_any_database(settings) as database:
+        units = database.units
+        yield PartnerAdministration(
+            accounts=AccountService(units, clock, database.revocations),
+            partners=PartnerService(units, clock, sealer, ids),
+            equipment=Equipment(units, clock, sealer, ids),
+        )
 
 
 def _run(

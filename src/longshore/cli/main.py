@@ -37,15 +37,18 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 
 COMMANDS: Final = {
     "serve": "longshore.cli.serve",
+    "worker": "longshore.cli.worker",
     "parse": "longshore.cli.documents",
     "validate": "longshore.cli.validation",
     "ack": "longshore.cli.validation",
     "convert": "longshore.cli.convert",
     "dictionary": "longshore.cli.dictionary",
     "maps": "longshore.cli.maps",
+    "partners": "longshore.cli.partners",
     "accounts": "longshore.cli.accounts",
     "keys": "longshore.cli.keys",
     "users": "longshore.cli.users",
+    "audit": "longshore.cli.audit",
     "db": "longshore.cli.database",
     "backup": "longshore.cli.backup",
     "restore": "longshore.cli.backup",

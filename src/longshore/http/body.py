@@ -41,21 +41,14 @@ class UnsupportedContentError(LongshoreError):
 
 
 def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
-    """Return the size of a body by its headers; refuse one that need not be read.
-
-    A body in chunks announces no size: it counts as the largest.
+    """Return the size of a JSON body by its headers; refuse one that need not be read.
 
     Raises:
         BodyTooLargeError: It announces more than ``max_bytes``.
         UnsupportedContentError: It is compressed, or not declared as JSON.
         LongshoreError: ``bad_request`` for a length that is no number.
     """
-    chunked_bytes = max_bytes if b"transfer-encoding" in headers else 0
-    length = headers.get(b"content-length", b"0")
-    if not _DIGITS.fullmatch(length):
-        raise LongshoreError(ErrorCode.BAD_REQUEST, "The Content-Length is not a number.")
-    if len(length) > _MAX_DIGITS or int(length) > max_bytes:
-        raise BodyTooLargeError(max_bytes)
+    size = announced_size_of_any(headers, max_bytes)
     encoding = headers.get(b"content-encoding")
     if encoding is not None and encoding.strip().lower() not in {b"", b"identity"}:
         raise UnsupportedContentError("Content-Encoding", "Send the body uncompressed, as it is.")
@@ -64,6 +57,24 @@ def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
         raise UnsupportedContentError(
             "Content-Type", "Send the header 'Content-Type: application/json' and JSON in UTF-8."
         )
+    return size
+
+
+def announced_size_of_any(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
+    """Return the size of a body of any type by its headers.
+
+    A body in chunks announces no size: it counts as the largest.
+
+    Raises:
+        BodyTooLargeError: It announces more than ``max_bytes``.
+        LongshoreError: ``bad_request`` for a length that is no number.
+    """
+    chunked_bytes = max_bytes if b"transfer-encoding" in headers else 0
+    length = headers.get(b"content-length", b"0")
+    if not _DIGITS.fullmatch(length):
+        raise LongshoreError(ErrorCode.BAD_REQUEST, "The Content-Length is not a number.")
+    if len(length) > _MAX_DIGITS or int(length) > max_bytes:
+        raise BodyTooLargeError(max_bytes)
     return chunked_bytes or int(length)
 
 

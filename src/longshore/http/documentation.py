@@ -95,7 +95,7 @@ def _operation(document: Json, base_url: str, method: str, path: str) -> str:
     operation = document["paths"][path][method]
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
     request = _parameters(operation.get("parameters", []))
-    if content is not None:
+    if content is not None and "$ref" in content["schema"]:
         request += f"<h3>Request</h3>{_members(_resolve(document, content), 'required')}"
     answers = "".join(
         f"<h3>{_answer_title(media_type)}</h3>{_example(item)}{_answer_members(document, item)}"
@@ -214,8 +214,12 @@ def _curl(base_url: str, method: str, path: str, operation: Json) -> str:
         if method != "get":
             parts.append(f'-H "X-CSRF-Token: {_CSRF_VARIABLE}"')
     if "requestBody" in operation:
-        example = operation["requestBody"]["content"]["application/json"]["example"]
-        parts += ["-H 'Content-Type: application/json'", f"-d '{_text(example)}'"]
+        content = operation["requestBody"]["content"]
+        if "example" in content.get("application/json", {}):
+            example = content["application/json"]["example"]
+            parts += ["-H 'Content-Type: application/json'", f"-d '{_text(example)}'"]
+        else:
+            parts += [f"-H 'Content-Type: {next(iter(content))}'", "--data-binary @document.edi"]
     return " \\\n  ".join(parts)
 
 

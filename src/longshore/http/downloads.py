@@ -1,7 +1,7 @@
 """Answers that a browser saves instead of showing.
 
-Nothing of what is stored is ever run: it comes as an attachment, of a type that no browser shows,
-under a policy that allows nothing (reliability.md section 4). A spreadsheet program is no browser:
+Nothing of what is stored is ever run: it comes as an attachment, which no browser shows, under a
+policy that allows nothing (reliability.md section 4). A spreadsheet program is no browser:
 it takes a cell that begins with ``=``, ``+``, ``-`` or ``@`` for a formula. In a CSV file such a
 cell gets an apostrophe before it, unless it is a plain number that nothing goes on with: what
 follows a closing quote belongs to the cell too, and what follows a line end or a delimiter may.
@@ -32,13 +32,13 @@ _FORMULA: Final = re.compile(
 _UNSAFE_IN_NAME: Final = re.compile(r"[^A-Za-z0-9._-]")
 
 
-def attachment(content: bytes, filename: str) -> Answer:
-    """Return an answer that saves ``content`` under a name."""
+def attachment(content: bytes, filename: str, content_type: bytes = ANY_BYTES) -> Answer:
+    """Return an answer that saves ``content`` under a name, whatever its type."""
     plain = _UNSAFE_IN_NAME.sub("_", filename)
     exact = quote(filename, safe="")
     disposition = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{exact}"
     headers = (*_HEADERS, (b"content-disposition", disposition.encode()))
-    return Answer(content, ANY_BYTES, headers=headers)
+    return Answer(content, content_type, headers=headers)
 
 
 def without_formulas(csv: str) -> str:

@@ -10,14 +10,14 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.types import Receive, Scope, Send
 
-from longshore.http.body import announced_size, read_body
+from longshore.http.body import announced_size, announced_size_of_any, read_body
 from longshore.http.decode import BodyDecoder
 from longshore.http.envelope import Notice
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
 from longshore.http.headers import is_strict
 from longshore.http.operation import AnyOperation, Call, check_operation
-from longshore.http.preconditions import expected_version
+from longshore.http.preconditions import expected_version, idempotency_key
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.telemetry.redact import redact
@@ -85,19 +85,21 @@ class Endpoint:
         """
         exchange = exchange_of(scope)
         exchange.route = self._route
+        exchange.path_parameters = scope.get("path_params", {})
         operation = self._operations.get(exchange.method)
         if operation is None:
             raise MethodNotAllowedError(self._allow)
         services = self._services
         caller = await operation.caller.identify(exchange, services, operation)
-        if operation.body is None:
+        if not operation.takes_body:
             call = self._call(operation, None, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
             return
         assert exchange.caller is not None  # nobody has a body without a name
         limits, limit_class = services.limits, operation.limit_class
         most = min(services.max_body_bytes, operation.max_body_bytes or services.max_body_bytes)
-        size = announced_size(exchange.headers, most)
+        announced = announced_size if operation.body else announced_size_of_any
+        size = announced(exchange.headers, most)
         taken = await limits.begin_body(exchange.caller, limit_class, size)
         try:
             body = await self._read(exchange, receive, most)
@@ -109,10 +111,10 @@ class Endpoint:
     def _call(
         self,
         operation: AnyOperation,
-        body: msgspec.Struct | None,
+        body: msgspec.Struct | bytes | None,
         exchange: Exchange,
         scope: Scope,
-    ) -> Call[msgspec.Struct | None]:
+    ) -> Call[msgspec.Struct | bytes | None]:
         pairs = _query_of(scope) if scope["query_string"] else []
         known = operation.query_parameters
         ignored = _unknown_parameters(name for name, _ in pairs if name not in known)
@@ -123,15 +125,26 @@ class Endpoint:
             given = _given_parameters(known, pairs) | scope.get("path_params", {})
             decoder = self._parameter_decoders[operation.method]
             parameters = decoder.decode(msgspec.json.encode(given))
-        version = expected_version(exchange.headers) if operation.is_versioned else None
-        return Call(body, ignored, self._services, parameters, version)
+        headers = exchange.headers
+        return Call(
+            body,
+            ignored,
+            self._services,
+            parameters,
+            expected_version=expected_version(headers) if operation.is_versioned else None,
+            idempotency_key=idempotency_key(headers) if operation.takes_idempotency_key else None,
+            client=exchange.client,
+            request_id=exchange.request_id,
+        )
 
     async def _read(
         self, exchange: Exchange, receive: Receive, max_body_bytes: int
-    ) -> msgspec.Struct:
+    ) -> msgspec.Struct | bytes:
         body = await read_body(receive, max_body_bytes)
         exchange.body_is_read = True
         exchange.bytes_in = len(body)
+        if self._operations[exchange.method].any_body:
+            return body
         if exchange.method == "DELETE":
             body = body or b"{}"  # what is to go is named by the path; many clients send no more
         return self._decoders[exchange.method].decode(body)

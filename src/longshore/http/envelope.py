@@ -74,6 +74,10 @@ class ErrorAnswer(msgspec.Struct, omit_defaults=True, kw_only=True):
     request_id: Annotated[
         str, msgspec.Meta(description="As in X-Request-Id; the log has more under it.")
     ]
+    transaction_id: Annotated[
+        int | None,
+        msgspec.Meta(description="Of document_invalid: the record of the submitted document."),
+    ] = None
 
 
 class ProblemAnswer(ErrorAnswer, omit_defaults=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from longshore.domain.submission.errors import DocumentInvalidError
 from longshore.http.envelope import JSON, Answer, ErrorAnswer, ErrorItem, ProblemAnswer
 from longshore.http.headers import PROBLEM_JSON, Header
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -112,10 +113,16 @@ def refusal_answer(
     status = STATUS_BY_CODE[refusal.code]
     text = refusal.message[:MAX_ERROR_CHARS]
     items = [_item(detail) for detail in refusal.details[:MAX_DETAILS]]
+    transaction_id = refusal.transaction_id if isinstance(refusal, DocumentInvalidError) else None
     body: ErrorAnswer
     if problem_base_url is None:
         body = ErrorAnswer(
-            ok=False, error=text, code=refusal.code, details=items, request_id=request_id
+            ok=False,
+            error=text,
+            code=refusal.code,
+            details=items,
+            request_id=request_id,
+            transaction_id=transaction_id,
         )
     else:
         body = ProblemAnswer(
@@ -124,6 +131,7 @@ def refusal_answer(
             code=refusal.code,
             details=items,
             request_id=request_id,
+            transaction_id=transaction_id,
             type=f"{problem_base_url}/docs#{refusal.code}",
             title=phrase(status),
             status=status,

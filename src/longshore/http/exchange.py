@@ -1,11 +1,13 @@
 """One request and its answer, as far as the layers around the handler care."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Scope, Send
 
 from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer
 from longshore.http.headers import Header, client_request_id, has_body, join_headers
@@ -37,7 +39,7 @@ class Visitor:
 
 
 AccountCaller = ApiCaller | SessionUser
-Caller = AccountCaller | Visitor
+Caller = AccountCaller | InboundChannel | Visitor
 
 
 def loggable_ids(caller: Caller | None) -> tuple[int | str, int | str, int | str]:
@@ -47,6 +49,8 @@ def loggable_ids(caller: Caller | None) -> tuple[int | str, int | str, int | str
             return caller.account_id, caller.key_id, "null"
         case SessionUser():
             return caller.account_id, "null", caller.user_id
+        case InboundChannel():
+            return caller.account_id, "null", "null"
         case _:
             return "null", "null", "null"
 
@@ -56,7 +60,8 @@ class Exchange:
 
     ``client``: its address (``client_address``). ``served_at``: host and port where the connection
     arrived, whatever the Host header says; None if the server does not know. ``route``: the
-    template of the matched path, never the path itself. ``headers``: of the request, each name
+    template of the matched path, never the path itself. ``path_parameters``: what fills it.
+    ``headers``: of the request, each name
     once. ``limit_headers``: what every answer, refusals included, says of the caller's quota.
     ``body_is_read`` tells whether an answer leaves part of it unread.
     """
@@ -72,6 +77,7 @@ class Exchange:
         "headers",
         "limit_headers",
         "method",
+        "path_parameters",
         "request_id",
         "route",
         "served_at",
@@ -87,6 +93,7 @@ class Exchange:
         self.client = ""
         self.served_at: Address | None = scope.get("server")
         self.route = UNMATCHED
+        self.path_parameters: Mapping[str, str] = {}
         self.caller: Caller | None = None
         self.limit_headers: tuple[Header, ...] = ()
         self.body_is_read = False

@@ -41,9 +41,14 @@ def has_body(headers: Mapping[bytes, bytes]) -> bool:
 
 def wants_problem(headers: Mapping[bytes, bytes]) -> bool:
     """Return whether errors shall have the RFC 9457 shape."""
+    return accepts(headers, PROBLEM_JSON)
+
+
+def accepts(headers: Mapping[bytes, bytes], wanted: bytes) -> bool:
+    """Return whether ``Accept`` names this very media type, and not to exclude it."""
     for item in headers.get(b"accept", b"").lower().split(b","):
         media_type, _, parameters = item.partition(b";")
-        if media_type.strip() == PROBLEM_JSON:
+        if media_type.strip() == wanted:
             quality = parameters.replace(b" ", b"").partition(b"q=")[2].partition(b";")[0]
             return quality.strip(b"0.") != b"" or quality == b""
     return False

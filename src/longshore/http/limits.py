@@ -13,6 +13,7 @@ from time import monotonic as system_monotonic
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.ports import AccountId
+from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.users.model import SessionUser
 from longshore.http.admission import Admission
 from longshore.http.exchange import Caller, Visitor
@@ -123,7 +124,7 @@ def _account(caller: Caller) -> AccountId | None:
 
 def _counted(caller: Caller, limit_class: LimitClass) -> tuple[str, int] | None:
     """Return under what the documents of a caller are counted, None if they are not."""
-    if limit_class is not LimitClass.DOCUMENTS or isinstance(caller, Visitor):
+    if limit_class is not LimitClass.DOCUMENTS or isinstance(caller, InboundChannel | Visitor):
         return None
     if caller.environment is not Environment.PRODUCTION:
         return None

@@ -16,7 +16,7 @@ DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
 LARGEST_ID: Final = 2**63 - 1
 
-_END: Final = r"(?!\n)$"  # in Python $ alone lets a line feed follow
+END: Final = r"(?!\n)$"  # in Python $ alone lets a line feed follow
 _ID_CHARS: Final = 19
 _ONE_DAY: Final = timedelta(days=1)
 _ONE_SECOND: Final = timedelta(seconds=1)
@@ -27,26 +27,26 @@ _SECOND_CHARS: Final = 19
 Limit = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^[1-9][0-9]*{_END}", max_length=18, extra={"text": "a whole number from 1 on"}
+        pattern=f"^[1-9][0-9]*{END}", max_length=18, extra={"text": "a whole number from 1 on"}
     ),
 ]
 Offset = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^[0-9]+{_END}", max_length=18, extra={"text": "a whole number from 0 on"}
+        pattern=f"^[0-9]+{END}", max_length=18, extra={"text": "a whole number from 0 on"}
     ),
 ]
 Id = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^[1-9][0-9]*{_END}", max_length=_ID_CHARS, extra={"text": "a positive id"}
+        pattern=f"^[1-9][0-9]*{END}", max_length=_ID_CHARS, extra={"text": "a positive id"}
     ),
 ]
 Moment = Annotated[
     str,
     msgspec.Meta(
         pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}"
-        r"(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?" + _END,
+        r"(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?" + END,
         max_length=27,
         extra={"text": "a date such as 2026-01-15, or a UTC time such as 2026-01-15T14:05:09"},
     ),
@@ -54,7 +54,7 @@ Moment = Annotated[
 Search = Annotated[
     str,
     msgspec.Meta(
-        pattern="^[^\\x00-\\x1f]*" + _END,
+        pattern="^[^\\x00-\\x1f]*" + END,
         max_length=200,
         extra={"text": "a string of at most 200 characters, without control characters"},
     ),

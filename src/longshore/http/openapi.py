@@ -12,7 +12,11 @@ from longshore.http.errors import STATUS_BY_CODE, phrase
 from longshore.http.headers import PROBLEM_JSON
 from longshore.http.operation import AnyOperation, check_operation
 from longshore.http.origin import COOKIE_NAME, SECURE_COOKIE_NAME
-from longshore.http.preconditions import IF_MATCH
+from longshore.http.preconditions import (
+    IDEMPOTENCY_KEY,
+    IF_MATCH,
+    MAX_IDEMPOTENCY_KEY_CHARS,
+)
 from longshore.http.routes import OPERATIONS
 from longshore.http.session_caller import SECURITY
 from longshore.kit.errors import ErrorCode
@@ -105,6 +109,14 @@ _IF_MATCH: Final[Json] = {
     "description": "The version that was edited, such as 7; * for whatever is the newest.",
     "schema": {"type": "string"},
 }
+_IDEMPOTENCY_KEY: Final[Json] = {
+    "name": IDEMPOTENCY_KEY,
+    "in": "header",
+    "required": False,
+    "description": "Any text of your own, new for each order. The same key again gives the first "
+    "answer again, and nothing is done twice; kept for at least 7 days.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
+}
 _REQUEST_ID: Final[Json] = {
     "X-Request-Id": {
         "description": "Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here.",
@@ -175,6 +187,8 @@ def _operation(operation: AnyOperation) -> Json:
     parameters = _session_headers(operation)
     if operation.is_versioned:
         parameters.append(_IF_MATCH)
+    if operation.takes_idempotency_key:
+        parameters.append(_IDEMPOTENCY_KEY)
     if operation.parameters is not None:
         parameters += _parameters(operation, operation.parameters)
     if parameters:
@@ -183,6 +197,11 @@ def _operation(operation: AnyOperation) -> Json:
         described["requestBody"] = {
             "required": operation.method != "DELETE",
             "content": {JSON.decode(): _content(operation.body, operation.body_example)},
+        }
+    if operation.any_body:
+        described["requestBody"] = {
+            "required": True,
+            "content": {each: {"schema": {}} for each in operation.any_body},
         }
     described["responses"] = {"200": _response(operation), **_errors(operation)}
     return described
@@ -220,7 +239,10 @@ def _response(operation: AnyOperation) -> Json:
     return {
         "description": response.description,
         "headers": _REQUEST_ID,
-        "content": {response.media_type: content},
+        "content": {
+            response.media_type: content,
+            **{media_type: {"schema": {}} for media_type in response.also},
+        },
     }
 
 

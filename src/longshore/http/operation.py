@@ -58,6 +58,8 @@ class Call(NamedTuple, Generic[BodyT]):
     ``ignored``: names of unknown query parameters; the answer has to name them as warnings.
     ``parameters``: of the path and the query, of the operation's shape for them.
     ``expected_version``: that ``If-Match`` names, where the operation asks for one; None for any.
+    ``idempotency_key``: of the header, where the operation takes one. ``client``: the address of
+    the caller. ``request_id``: what the answer carries as X-Request-Id.
     """
 
     body: BodyT
@@ -65,6 +67,9 @@ class Call(NamedTuple, Generic[BodyT]):
     services: HttpServices
     parameters: msgspec.Struct | None = None
     expected_version: int | None = None
+    idempotency_key: str | None = None
+    client: str = ""
+    request_id: str = ""
 
     def parameters_as(self, shape: type[ParametersT]) -> ParametersT:
         """Return the parameters; ``shape`` is the one the operation declares."""
@@ -74,11 +79,15 @@ class Call(NamedTuple, Generic[BodyT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """The 200 answer: a wire shape for JSON, else the media type and what it is."""
+    """The 200 answer: a wire shape for JSON, else the media type and what it is.
+
+    ``also``: other media types it may have.
+    """
 
     description: str
     shape: type[msgspec.Struct] | None = None
     media_type: str = JSON.decode()
+    also: tuple[str, ...] = ()
     example: object = None
 
 
@@ -91,6 +100,9 @@ class Operation(Generic[CallerT, BodyT]):
     body, parameter or scope brings with it is added by ``documented_errors``. ``max_body_bytes``: a
     limit below that of the service; who need not say who they are must have one.
     ``is_versioned``: it changes what somebody else may change, and needs ``If-Match``.
+    ``any_body``: the media types of bodies of which the handler gets the very bytes, in place of
+    ``body``; those of other types are taken as well.
+    ``takes_idempotency_key``: asked again with the same ``Idempotency-Key``, it answers the same.
     """
 
     method: str
@@ -107,9 +119,11 @@ class Operation(Generic[CallerT, BodyT]):
     errors: frozenset[ErrorCode] = field(default_factory=frozenset)
     body: type[BodyT] | None = None
     body_example: object = None
+    any_body: tuple[str, ...] = ()
     max_body_bytes: int | None = None
     parameters: type[msgspec.Struct] | None = None
     is_versioned: bool = False
+    takes_idempotency_key: bool = False
 
     @property
     def path_parameters(self) -> tuple[str, ...]:
@@ -122,6 +136,11 @@ class Operation(Generic[CallerT, BodyT]):
         names = () if self.parameters is None else self.parameters.__struct_encode_fields__
         return tuple(name for name in names if name not in self.path_parameters)
 
+    @property
+    def takes_body(self) -> bool:
+        """Whether a body is read."""
+        return self.body is not None or bool(self.any_body)
+
     def documented_errors(self) -> frozenset[ErrorCode]:
         """Return every code this operation can answer with."""
         codes = self.errors | self.caller.errors | EVERYWHERE
@@ -131,6 +150,8 @@ class Operation(Generic[CallerT, BodyT]):
                 ErrorCode.INVALID_PARAMETER,
                 ErrorCode.EDIT_CONFLICT,
             }
+        if self.takes_idempotency_key:
+            codes |= {ErrorCode.INVALID_PARAMETER, ErrorCode.IDEMPOTENCY_MISMATCH}
         if self.method != "GET":
             codes |= self.caller.unsafe_errors
         if self.scope is not None:
@@ -139,6 +160,8 @@ class Operation(Generic[CallerT, BodyT]):
             codes |= {ErrorCode.INVALID_PARAMETER}
         if self.body is not None:
             codes |= WITH_A_BODY
+        if self.any_body:
+            codes |= {ErrorCode.DOCUMENT_TOO_LARGE}
         return codes
 
 
@@ -183,7 +206,7 @@ def check_operation(operation: AnyOperation) -> None:
     if operation.caller.security is not None and operation.limit_class is LimitClass.NONE:
         raise TypeError(f"{name} is charged to no limit")
     is_open = operation.caller.security is None
-    if operation.body is not None and is_open and operation.max_body_bytes is None:
+    if operation.takes_body and is_open and operation.max_body_bytes is None:
         raise TypeError(f"{name} takes a body of any size from anybody")
     declared = () if operation.parameters is None else operation.parameters.__struct_fields__
     if not set(operation.path_parameters) <= set(declared):

@@ -3,25 +3,39 @@
 from typing import Final
 
 from longshore.http import ops
+from longshore.http.api_v1.acks import LIST_ACKS
 from longshore.http.api_v1.convert import CONVERT
 from longshore.http.api_v1.documents import DOCUMENT
+from longshore.http.api_v1.events import LIST_EVENTS
 from longshore.http.api_v1.parse import PARSE
+from longshore.http.api_v1.partners import LIST_PARTNERS, SHOW_PARTNER
 from longshore.http.api_v1.ping import PING
 from longshore.http.api_v1.schemas import SCHEMA, SCHEMAS
+from longshore.http.api_v1.submit import SUBMIT
+from longshore.http.api_v1.transaction_actions import TRANSACTION_ACTIONS
+from longshore.http.api_v1.transactions import TRANSACTION_READS
 from longshore.http.api_v1.validate import VALIDATE
+from longshore.http.edi import receive
 from longshore.http.operation import AnyOperation
 from longshore.http.session import (
     account,
     account_password,
+    acks,
+    audit,
     documents,
+    events,
     inspect,
+    interchanges,
     keys,
     map_history,
     map_suggestions,
     map_trials,
     maps,
+    partners,
     samples,
     session,
+    submit,
+    transactions,
     users,
     vault,
 )
@@ -34,6 +48,13 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     SCHEMAS,
     SCHEMA,
     DOCUMENT,
+    LIST_PARTNERS,
+    SHOW_PARTNER,
+    SUBMIT,
+    *TRANSACTION_READS,
+    *TRANSACTION_ACTIONS,
+    LIST_ACKS,
+    LIST_EVENTS,
     *session.OPERATIONS,
     *account_password.OPERATIONS,
     *users.OPERATIONS,
@@ -47,5 +68,13 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
     *map_suggestions.OPERATIONS,
     *vault.OPERATIONS,
     *account.OPERATIONS,
+    *partners.OPERATIONS,
+    *interchanges.OPERATIONS,
+    *receive.OPERATIONS,
+    *submit.OPERATIONS,
+    *transactions.OPERATIONS,
+    *acks.OPERATIONS,
+    *events.OPERATIONS,
+    *audit.OPERATIONS,
     *ops.OPERATIONS,
 )

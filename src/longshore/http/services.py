@@ -9,6 +9,7 @@ from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute
 from longshore.domain.samples.service import SampleService
+from longshore.domain.trading import Trading
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.own_keys import OwnKeyService
@@ -58,6 +59,7 @@ class HttpServices:
     samples: SampleService
     maps: MapService
     replays: ReplayService
+    trading: Trading
     sessions: SessionAuthenticator
     login: LoginService
     users: UserService

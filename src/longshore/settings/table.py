@@ -152,6 +152,24 @@ class Settings:
             "Address space of such a process.",
         ),
     )
+    concurrent_jobs: int = field(
+        default=8,
+        metadata=_about(
+            whole_number(1, 256),
+            "Documents that are sent to partners, or processed after they were received, at the "
+            "same time by one process; at most two are sent to one partner.",
+        ),
+    )
+    allowed_networks: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            networks,
+            "Addresses or networks that documents may be sent to although they are not public, "
+            "such as 10.20.0.0/16 for partners in your own network; there http will do for live "
+            "documents too. Link-local and metadata addresses are refused even so. In the "
+            "environment separated by commas.",
+        ),
+    )
     header_deadline_seconds: int = field(
         default=15,
         metadata=_about(

@@ -72,6 +72,10 @@ class SqlAckStore:
         rows = await self._sql.fetch_all("list_overdue_acks", now=to_us(now), most=most)
         return [_stored(row) for row in rows]
 
+    async def list_own_answers(self, interchange_id: InterchangeId) -> Sequence[InterchangeId]:
+        rows = await self._sql.fetch_all("list_own_answers", interchange_id=interchange_id)
+        return [InterchangeId(row[0]) for row in rows]
+
     async def insert(
         self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
     ) -> AckId:

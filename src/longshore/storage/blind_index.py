@@ -14,6 +14,8 @@ from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from longshore.storage.master_key import MasterKey
 
+CURSORS: Final = "longshore cursors 1"
+"""What places in lists are signed with."""
 _LABEL: Final = "longshore blind index 1"
 _KEPT_KEYS: Final = 4_096
 
@@ -22,7 +24,7 @@ class HmacBlindIndex:
     """Safe for several threads."""
 
     def __init__(self, master_key: MasterKey) -> None:
-        self._secret = master_key.secret
+        self._master_key = master_key
         self._key = lru_cache(_KEPT_KEYS)(self._expanded)
 
     def digest(
@@ -33,5 +35,10 @@ class HmacBlindIndex:
     def _expanded(
         self, purpose: BlindPurpose, account_id: AccountId, environment: Environment
     ) -> bytes:
-        info = f"{_LABEL}|{purpose}|{account_id}|{environment}".encode()
-        return hmac.digest(self._secret, info + b"\x01", "sha256")  # the first block is enough
+        return derived_key(self._master_key, f"{_LABEL}|{purpose}|{account_id}|{environment}")
+
+
+def derived_key(master_key: MasterKey, label: str) -> bytes:
+    """Return the 32 bytes that are expanded from the master key under a label of their own."""
+    # Of the output of HKDF the first block is enough.
+    return hmac.digest(master_key.secret, label.encode() + b"\x01", "sha256")

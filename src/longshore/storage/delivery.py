@@ -9,6 +9,7 @@ from longshore.domain.delivery.store import (
     AttemptId,
     AttemptResult,
     ClaimRequest,
+    HeldPartner,
     Lease,
     NewOutboxEntry,
     OutboxEntry,
@@ -51,6 +52,20 @@ class SqlOutboxStore:
         assert row is not None
         return from_us(row[0])
 
+    async def list_held_partners(self) -> Sequence[HeldPartner]:
+        rows = await self._sql.fetch_all("list_held_partners")
+        return [
+            HeldPartner(AccountId(row[0]), Environment(row[1]), PartnerId(row[2])) for row in rows
+        ]
+
+    async def list_held(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[OutboxEntry]:
+        rows = await self._sql.fetch_all(
+            "list_held_entries", partner_id=partner_id, environment=environment, most=most
+        )
+        return [_entry(row) for row in rows]
+
     async def insert(self, account_id: AccountId, new: NewOutboxEntry, now: datetime) -> OutboxId:
         row = await self._sql.fetch_one(
             "insert_outbox_entry",
@@ -80,6 +95,22 @@ class SqlOutboxStore:
             most=request.most,
         )
         return sorted(map(_entry, rows), key=_age)
+
+    async def claim_following(
+        self, ended: OutboxEntry, request: ClaimRequest
+    ) -> OutboxEntry | None:
+        if ended.new.order_key is None:
+            return None
+        row = await self._sql.fetch_one(
+            "claim_following_entry",
+            account_id=ended.account_id,
+            environment=ended.new.environment,
+            order_key=ended.new.order_key,
+            now=to_us(request.now),
+            until=to_us(request.lease_until),
+            owner=request.owner,
+        )
+        return None if row is None else _entry(row)
 
     async def renew(self, lease: Lease, until: datetime) -> bool:
         row = await self._sql.fetch_one(

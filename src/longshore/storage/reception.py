@@ -43,6 +43,10 @@ class SqlReceiptStore:
         row = await self._sql.fetch_one("find_receipt", receipt_id=receipt_id)
         return None if row is None else (_receipt(row), _sealed(row[_RECEIPT_COLUMNS:]))
 
+    async def find_status(self, receipt_id: ReceiptId) -> ReceiptStatus | None:
+        row = await self._sql.fetch_one("find_receipt_status", receipt_id=receipt_id)
+        return None if row is None else ReceiptStatus(row[1])
+
     async def find_twin(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
     ) -> Receipt | None:
@@ -105,6 +109,10 @@ class SqlInterchangeStore:
     async def find(self, interchange_id: InterchangeId) -> tuple[Interchange, SealedContent] | None:
         row = await self._sql.fetch_one("find_interchange", interchange_id=interchange_id)
         return None if row is None else (_interchange(row), _sealed(row[_INTERCHANGE_COLUMNS:]))
+
+    async def find_facts(self, interchange_id: InterchangeId) -> SealedContent | None:
+        row = await self._sql.fetch_one("find_interchange_facts", interchange_id=interchange_id)
+        return None if row is None else SealedContent(facts=row[0], content=b"", wrapped_key=row[1])
 
     async def list(self, query: InterchangeQuery, limit: int, offset: int) -> Sequence[Interchange]:
         rows = await self._sql.fetch_all(

@@ -6,7 +6,7 @@ from typing import Final
 
 from longshore.domain.acks.model import AckForm
 from longshore.domain.acks.sent import SentSetState
-from longshore.domain.transactions.model import AckStatus, DeliveryStatus, TransactionId
+from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.storage.queries import Row
 from longshore.storage.times import from_us
 
@@ -25,6 +25,7 @@ class Answers:
             (ack_type, result) == (AckForm.TA1, AckStatus.REJECTED)
             for _, _, ack_type, result, _, _ in rows
         )
+        self._last_at = {row[1]: row[4] for row in rows}  # the oldest come first
 
     def to_group(self, group_id: int) -> frozenset[bytes]:
         """Return the digests of what was answered to a group."""
@@ -36,8 +37,7 @@ class Answers:
 
     def last_at(self, transaction_id: int) -> datetime | None:
         """Return when a set was answered last."""
-        moments = [row[4] for row in self._rows if row[1] == transaction_id]
-        return from_us(max(moments)) if moments else None
+        return from_us(self._last_at.get(transaction_id))
 
     @staticmethod
     def last(digests: bytes) -> bytes | None:
@@ -50,7 +50,7 @@ def sent_sets(
 ) -> tuple[SentSetState, ...]:
     """Return sets of the query ``list_sent_sets``. ``sent_at``: when they were handed over last."""
     found = []
-    for _, number, set_id, control_number, ack, delivery in rows:
+    for _, number, set_id, control_number, ack in rows:
         answered_at = answers.last_at(number)
         is_resent = _is_later(sent_at, answered_at)
         found.append(
@@ -59,7 +59,6 @@ def sent_sets(
                 set_id=set_id,
                 control_number=control_number,
                 ack=AckStatus(ack),
-                delivery=DeliveryStatus(delivery),
                 is_ta1_rejected=answers.is_ta1_rejected,
                 is_resent=is_resent,
             )

@@ -80,6 +80,10 @@ class SqlTransactionStore:
         )
         return [_transaction(row) for row in rows]
 
+    async def list_ids(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
+        rows = await self._sql.fetch_all("list_transaction_ids", interchange_id=interchange_id)
+        return [TransactionId(row[0]) for row in rows]
+
     async def list_twins(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
     ) -> Sequence[TransactionId]:

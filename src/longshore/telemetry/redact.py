@@ -1,7 +1,8 @@
 """Masks secrets in text that is about to be logged, wherever they appear in it.
 
 The last line of defence: nothing hands a secret to a log on purpose. Masked are API keys, what
-follows ``Authorization`` or ``Bearer``, and the token in the path of an inbound address.
+follows ``Authorization`` or ``Bearer``, the token in the path of an inbound address, and whatever
+has the shape of one.
 Source: reliability.md T14 and T16.
 """
 
@@ -15,7 +16,9 @@ MAX_TEXT_CHARS: Final = 4_000  # a longer value is data, not a log line
 _SECRET: Final = re.compile(
     r"(?P<keep>svc_(?:test|live)_)[0-9A-Za-z]+"
     r"|(?P<scheme>\b(?:bearer|basic)\s+)[^\s\"',;]+"
-    r"|(?P<path>/edi/receive/)[^/?#\s\"']+",
+    # Whatever somebody has put between: a secret at a wrong place is a secret.
+    r"|(?P<path>/edi/receive/)[/\s]*[^/?#\s\"']+"
+    r"|(?<![0-9A-Za-z_-])[0-9A-Za-z_-]{43}(?![0-9A-Za-z_-])",  # 256 bits, as tokens have
     re.IGNORECASE,
 )
 _SECRET_NAMES: Final = frozenset({"authorization", "cookie", "key", "password", "secret", "token"})
@@ -44,4 +47,4 @@ def _redacted(name: str, value: object) -> object:
 
 
 def _masked(match: re.Match[str]) -> str:
-    return (match["keep"] or match["scheme"] or match["path"]) + MASK
+    return (match["keep"] or match["scheme"] or match["path"] or "") + MASK

@@ -275,8 +275,9 @@ def test_starter_maps_are_listed(run: CommandLine) -> None:
 
 
 def test_the_first_use_tells_of_the_master_key_and_later_ones_do_not(run: CommandLine) -> None:
-    run("accounts", "create", "acme")
-    assert "the master key was made, keep a copy of it apart: " in run("maps", "list").err
+    assert "the master key was made, keep a copy of it apart: " in (
+        run("accounts", "create", "acme").err
+    )
     assert run("maps", "list").err == ""
 
 

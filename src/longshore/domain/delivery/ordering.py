@@ -24,6 +24,12 @@ class JobKind(StrEnum):
     """An interchange of acknowledgements is delivered."""
     RECEIVE = "receive"
     """A receipt is processed."""
+    RELEASE = "release"
+    """An interchange that was set aside is processed for its partner, as if it had come now."""
+    REPLAY = "replay"
+    """A stored interchange is processed again; no acknowledgement of it is sent."""
+    REPLAY_ACKNOWLEDGED = "replay_acknowledged"
+    """The same, and it is acknowledged as well."""
 
 
 def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum, unique
-from typing import Final, NewType, Protocol
+from typing import Final, NamedTuple, NewType, Protocol
 
 from longshore.domain.delivery.outcome import Outcome
 from longshore.domain.partners.model import PartnerId
@@ -98,6 +98,14 @@ class Lease:
     attempt: int
 
 
+class HeldPartner(NamedTuple):
+    """A partner that entries of one environment are held for."""
+
+    account_id: AccountId
+    environment: Environment
+    partner_id: PartnerId
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptResult:
     """What came of an attempt. ``facts`` and ``wrapped_key``: the sealed text of the error."""
@@ -144,6 +152,16 @@ class OutboxReadStore(Protocol):
         """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``."""
         ...
 
+    async def list_held_partners(self) -> Sequence[HeldPartner]:
+        """Return the partners that entries are held for. For ``SYSTEM``."""
+        ...
+
+    async def list_held(
+        self, partner_id: PartnerId, environment: Environment, most: int
+    ) -> Sequence[OutboxEntry]:
+        """Return the entries that are held for a partner, oldest first."""
+        ...
+
 
 class OutboxStore(OutboxReadStore, Protocol):
     """The outbox and the attempts, to be read and changed."""
@@ -156,6 +174,15 @@ class OutboxStore(OutboxReadStore, Protocol):
         """Lease entries that are due, the longest due first, and count their attempts.
 
         For ``SYSTEM``. What others hold is passed over, not waited for.
+        """
+        ...
+
+    async def claim_following(
+        self, ended: OutboxEntry, request: ClaimRequest
+    ) -> OutboxEntry | None:
+        """Lease the entry that has waited for one that has ended, if it is due; cheap.
+
+        In the scope of the account. ``request``: whose ``most`` and ``kinds`` are not looked at.
         """
         ...
 

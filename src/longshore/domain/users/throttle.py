@@ -51,7 +51,7 @@ class LoginThrottle:
         Raises:
             TooManyLoginsError: There were too many; it says when the next may be.
         """
-        client = _client(ip)
+        client = counted_client(ip)
         pair = sha256(account.encode()).digest(), client  # an address may be long
         now = self._clock.now()
         self._pairs.refuse_beyond_limit(pair, now)
@@ -129,7 +129,7 @@ class _Failures(Generic[KeyT]):
         self._times_by_key.pop(key, None)
 
 
-def _client(ip: str) -> str:
+def counted_client(ip: str) -> str:
     """Return the address that is counted; a text that is none stands for itself."""
     try:
         address = ip_address(ip)

@@ -119,7 +119,7 @@ ORDER BY id;
 
 -- name: list_sent_sets(interchange_id)
 -- The sets of an interchange, in its order: group, then what acknowledgements ask of them.
-SELECT group_id, id, tx_set, st_control_number, ack_status, delivery_status
+SELECT group_id, id, tx_set, st_control_number, ack_status
 FROM transactions_scoped
 WHERE interchange_id = :interchange_id
 ORDER BY id;
@@ -131,6 +131,14 @@ FROM acks_scoped
 WHERE acked_interchange_id = :interchange_id AND direction = 'inbound'
   AND received_at IS NOT NULL
 ORDER BY received_at, id;
+
+-- name: list_own_answers(interchange_id)
+-- The interchanges in which we answered one that was received, oldest first.
+SELECT DISTINCT interchange_id
+FROM acks_scoped
+WHERE acked_interchange_id = :interchange_id AND direction = 'outbound'
+  AND interchange_id IS NOT NULL
+ORDER BY interchange_id;
 
 -- name: insert_ack(account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)^
 -- Stores a row; returns its id.

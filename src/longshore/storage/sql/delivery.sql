@@ -24,6 +24,24 @@ SELECT min(due_at)
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state <> 'held';
 
+-- name: list_held_partners()
+-- The partners that entries are held for, by account.
+SELECT DISTINCT account_id, environment, partner_id
+FROM outbox_scoped
+WHERE state IN ('due', 'leased', 'held') AND state = 'held' AND partner_id IS NOT NULL
+ORDER BY account_id, environment, partner_id;
+
+-- name: list_held_entries(partner_id, environment, most)
+-- The entries that are held for a partner, oldest first.
+SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       updated_at
+FROM outbox_scoped
+WHERE state IN ('due', 'leased', 'held') AND state = 'held' AND partner_id = :partner_id
+  AND environment = :environment
+ORDER BY id
+LIMIT :most;
+
 -- name: insert_outbox_entry(account_id, environment, kind, partner_id, order_key, state, due_at, interchange_id, transaction_id, receipt_id, ack_id, now)^
 -- Stores an entry; returns its id.
 INSERT INTO outbox (account_id, environment, kind, partner_id, order_key, state, due_at, attempt,
@@ -31,6 +49,23 @@ INSERT INTO outbox (account_id, environment, kind, partner_id, order_key, state,
 VALUES (:account_id, :environment, :kind, :partner_id, :order_key, :state, :due_at, 0,
         :interchange_id, :transaction_id, :receipt_id, :ack_id, :now, :now)
 RETURNING id;
+
+-- name: claim_following_entry(account_id, environment, order_key, now, until, owner)^
+-- Leases the first open entry of an order key, if it is due, and counts its attempt.
+UPDATE outbox
+SET state = 'leased', due_at = :until, lease_owner = :owner, attempt = attempt + 1,
+    updated_at = :now
+FROM (
+    SELECT o.id AS first_id FROM outbox_scoped AS o
+      WHERE o.account_id = :account_id AND o.environment = :environment
+        AND o.order_key = :order_key AND o.state IN ('due', 'leased', 'held')
+      ORDER BY o.id
+      LIMIT 1
+) AS waiting
+WHERE outbox.id = waiting.first_id AND outbox.state = 'due' AND outbox.due_at <= :now
+RETURNING id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+          transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+          updated_at;
 
 -- name: renew_lease(entry_id, attempt, until)^
 -- Prolongs a lease; returns the id, or no row if it is another's.

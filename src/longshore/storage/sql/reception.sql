@@ -9,6 +9,12 @@ SELECT id, account_id, environment, partner_id, token_id, source, byte_count, di
 FROM receipts_scoped
 WHERE id = :receipt_id;
 
+-- name: find_receipt_status(receipt_id)^
+-- How far the receipt with this id is.
+SELECT id, status
+FROM receipts_scoped
+WHERE id = :receipt_id;
+
 -- name: find_receipt_twin(token_id, digest, since)^
 -- The first receipt of the same bytes on a token.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
@@ -62,6 +68,12 @@ SELECT id, account_id, environment, direction, status, source, sender_qualifier,
        usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
        sent_at, created_at, updated_at,
        facts, content, wrapped_key
+FROM interchanges_scoped
+WHERE id = :interchange_id;
+
+-- name: find_interchange_facts(interchange_id)^
+-- What is sealed of an interchange beside its bytes.
+SELECT facts, wrapped_key
 FROM interchanges_scoped
 WHERE id = :interchange_id;
 

@@ -194,6 +194,13 @@ LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE t.interchange_id = :interchange_id
 ORDER BY t.id;
 
+-- name: list_transaction_ids(interchange_id)
+-- The ids of the transactions of an interchange, in its order.
+SELECT id
+FROM transactions_scoped
+WHERE interchange_id = :interchange_id
+ORDER BY id;
+
 -- name: list_twin_transactions(environment, partner_id, digest, since)
 -- Ids of what a partner sent with the same content before, oldest first. The plus keeps SQLite from
 -- walking the times instead of the digests.

@@ -1,0 +1,182 @@
+"""The part of the composition root for what runs beside requests: sending and processing.
+
+It stands apart because two doors lead to it: the server on SQLite, which does the work itself, and
+``longshore worker`` for PostgreSQL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from contextlib import closing
+from typing import TYPE_CHECKING, Final
+
+from longshore.compute import documents
+from longshore.compute.documents import convert_result
+from longshore.compute.inline import InlineCompute
+from longshore.compute.memory import return_large_blocks
+from longshore.compute.pool import ProcessPool
+from longshore.compute.worker import WorkLimits
+from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.dispatch.holding import Releaser
+from longshore.domain.dispatch.worker import Worker, WorkerPorts
+from longshore.domain.map_runs import SavedMapRunner
+from longshore.domain.maps.service import MapService
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.processing.processor import Processor
+from longshore.domain.processing.units import ProcessingPorts
+from longshore.domain.reconciliation.receiver import AckReconciler
+from longshore.domain.trading import TradingPorts
+from longshore.kit.clock import SystemClock
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.faults import FAULT_VARIABLE, arm
+from longshore.kit.ids import SystemIdSource
+from longshore.opening import OpenSealer, open_any_database, open_sealer, upgrade_database
+from longshore.transport.egress import Egress
+from longshore.transport.http_push import HttpPush
+from longshore.transport.simulator import Simulator
+from longshore.worker.runner import Chore, Pace, Runner
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from longshore.domain.delivery.ports import Transports
+    from longshore.domain.maps.store import MapsUnits
+    from longshore.domain.ports import Compute, Sealer
+    from longshore.settings import Settings
+    from longshore.storage.postgres.database import PostgresDatabase
+    from longshore.storage.sqlite.database import SqliteDatabase
+
+OVERDUE_SECONDS: Final = 30.0
+RELEASE_SECONDS: Final = 5.0
+
+_NAME_BYTES: Final = 4
+
+
+def trading_ports(
+    database: SqliteDatabase | PostgresDatabase,
+    opened: OpenSealer,
+    compute: InlineCompute | ProcessPool,
+    beside: InlineCompute,
+) -> TradingPorts:
+    """Return what the services that exchange documents are made of."""
+    clock = SystemClock()
+    return TradingPorts(
+        units=database.units,
+        clock=clock,
+        ids=SystemIdSource(),
+        sealer=opened.sealer,
+        index=opened.index,
+        compute=compute,
+        beside=beside,
+        converter=_map_runner(database.units, opened.sealer, compute),
+        cursor_key=opened.cursor_key,
+    )
+
+
+def _map_runner(units: MapsUnits, sealer: Sealer, compute: Compute) -> SavedMapRunner:
+    clock = SystemClock()
+    return SavedMapRunner(MapService(units, sealer, clock, compute), clock, compute, convert_result)
+
+
+def open_runner(
+    settings: Settings, database: SqliteDatabase | PostgresDatabase, ports: TradingPorts
+) -> Runner:
+    """Return the loop that does what the outbox of a database holds, and its chores."""
+    units, sealer, clock = ports.units, ports.sealer, ports.clock
+    transports: Transports = {
+        ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
+        ConnectionType.SIMULATOR: Simulator(ports.compute),
+    }
+    worker = Worker(
+        WorkerPorts(
+            units=units,
+            clock=clock,
+            ids=ports.ids,
+            sealer=sealer,
+            index=ports.index,
+            compute=ports.beside,
+            transports=transports,
+            handler=_open_processor(database, ports),
+        ),
+        owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
+    )
+    overdue = OverdueClock(units, sealer, clock)
+    releaser = Releaser(units, sealer, clock, transports.keys())
+    chores = (
+        Chore(name="overdue", seconds=OVERDUE_SECONDS, run=overdue.run_once),
+        Chore(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
+    )
+    pace = Pace(places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds)
+    return Runner(worker, chores, pace)
+
+
+def _open_processor(database: SqliteDatabase | PostgresDatabase, ports: TradingPorts) -> Processor:
+    reconciler = AckReconciler(ports.units, ports.sealer, ports.index, ports.compute, ports.beside)
+    return Processor(
+        ProcessingPorts(
+            units=ports.units,
+            clock=ports.clock,
+            sealer=ports.sealer,
+            index=ports.index,
+            compute=ports.compute,
+            maps=_map_runner(database.units, ports.sealer, ports.compute),
+            acks=reconciler,
+        )
+    )
+
+
+def open_compute(settings: Settings) -> InlineCompute | ProcessPool:
+    """Return where documents are worked on: processes of their own, or threads of this one."""
+    if settings.document_workers == 0:
+        return InlineCompute()
+    cores = os.cpu_count() or 1
+    worker_count = (
+        max(1, cores - 1) if settings.document_workers == "auto" else settings.document_workers
+    )
+    limits = WorkLimits(
+        cpu_seconds=settings.document_cpu_seconds, memory_bytes=settings.worker_memory_bytes
+    )
+    return ProcessPool(worker_count, limits=limits, preload=(documents.__name__,))
+
+
+def work(settings: Settings, on_started: Callable[[], None]) -> None:
+    """Do what the outbox holds until SIGTERM or SIGINT; any number of processes beside servers.
+
+    Raises:
+        LongshoreError: ``invalid_parameter``: there is no PostgreSQL database;
+            ``storage_unavailable``: it cannot be used.
+    """
+    from longshore.http.server import run  # noqa: PLC0415 - the event loop, servers and workers only
+    from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - as above
+
+    if not settings.database_url:
+        raise LongshoreError(
+            ErrorCode.INVALID_PARAMETER,
+            "There is no PostgreSQL database to work on: name it with --database-url. On a data "
+            "directory `longshore serve` does this work itself.",
+        )
+    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - an order of the fault tests, no setting
+    configure_logging(settings.log_level)
+    return_large_blocks()
+    upgrade_database(settings)
+    with closing(open_compute(settings)) as compute:
+        run(_work(settings, compute, open_sealer(settings), on_started))
+
+
+async def _work(
+    settings: Settings,
+    compute: InlineCompute | ProcessPool,
+    opened: OpenSealer,
+    on_started: Callable[[], None],
+) -> None:
+    async with open_any_database(settings) as database:
+        with closing(InlineCompute()) as beside:
+            ports = trading_ports(database, opened, compute, beside)
+            runner = open_runner(settings, database, ports)
+            loop = asyncio.get_running_loop()
+            for each in (signal.SIGTERM, signal.SIGINT):
+                loop.add_signal_handler(each, runner.stop)
+            on_started()
+            await runner.run()

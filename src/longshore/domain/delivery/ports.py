@@ -1,0 +1,131 @@
+"""What the worker needs from outside: ways to send, and who does the other jobs.
+
+A transport sends bytes over one kind of connection and says what came of it; it never raises for
+what a destination does. It decides about addresses itself, at each attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final, Protocol
+
+from longshore.domain.delivery.outcome import (
+    FailureKind,
+    Outcome,
+    Verdict,
+    error_code,
+    verdict_of_failure,
+    verdict_of_status,
+)
+from longshore.domain.delivery.store import OutboxEntry
+from longshore.domain.partners.connections import Connection, ConnectionType
+from longshore.kit.environment import Environment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parcel:
+    """What is sent: an interchange, byte for byte the same in each attempt.
+
+    ``connection``: with its secrets. ``message_id``: the same in each attempt too. ``simulate``:
+    what the sender asks the simulator to do, ``""`` if nothing.
+    """
+
+    connection: Connection = field(repr=False)
+    environment: Environment
+    content: bytes = field(repr=False)
+    message_id: str
+    simulate: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """Bytes that the destination sends in return, ``delay`` after it took the parcel."""
+
+    content: bytes = field(repr=False)
+    delay: timedelta = timedelta(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What came of an attempt.
+
+    ``error_code``: of ``last_error``, None where it succeeded; ``message``: a sentence for people,
+    without document content. ``answer``: the text of the destination's answer, cut.
+    """
+
+    verdict: Verdict
+    http_status: int | None = None
+    error_code: str | None = None
+    message: str = ""
+    answer: str = field(default="", repr=False)
+    retry_after: timedelta | None = None
+    replies: tuple[Reply, ...] = ()
+
+
+class Transport(Protocol):
+    """A way to send."""
+
+    async def send(self, parcel: Parcel) -> Sent:
+        """Send a parcel over a connection of the transport's type; return what came of it."""
+        ...
+
+
+Transports = Mapping[ConnectionType, Transport]
+
+
+class JobHandler(Protocol):
+    """Does what is no delivery: it processes what was received."""
+
+    async def run(self, entry: OutboxEntry) -> None:
+        """Do an entry and end it, in one unit that is fenced by its lease."""
+        ...
+
+    async def give_up(self, entry: OutboxEntry, code: str) -> None:
+        """End an entry that cannot be done as ``dead``; ``code`` says why."""
+        ...
+
+
+_MESSAGES: Final[Mapping[FailureKind, str]] = {
+    FailureKind.CONNECTION_REFUSED: "The destination does not accept connections.",
+    FailureKind.CONNECTION_LOST: "The connection broke before there was an answer.",
+    FailureKind.NAME_NOT_FOUND: "The name of the destination is not known.",
+    FailureKind.TIMED_OUT: "There was no answer in time.",
+    FailureKind.ANSWER_INVALID: "What the destination answered is not HTTP.",
+    FailureKind.ADDRESS_REFUSED: (
+        "The address is not one that documents may be sent to. An operator can allow networks with"
+        " the setting allowed_networks."
+    ),
+    FailureKind.CERTIFICATE_INVALID: "The certificate of the destination is not valid.",
+    FailureKind.AUTHENTICATION_FAILED: "The destination does not accept the login.",
+    FailureKind.PERMISSION_DENIED: "The destination does not permit it.",
+    FailureKind.MIC_MISMATCH: "The destination received something else than was sent.",
+    FailureKind.RECEIPT_NEGATIVE: "The destination sent a negative receipt.",
+    FailureKind.NOT_CONFIGURED: "The connection lacks what is needed to send.",
+    FailureKind.LEASE_LOST: "The worker ended before it could say what came of it.",
+}
+
+
+def failed(kind: FailureKind, message: str = "") -> Sent:
+    """Return what an attempt without an answer means; ``message``: instead of the usual one."""
+    return Sent(
+        verdict=verdict_of_failure(kind),
+        error_code=kind.value,
+        message=message or _MESSAGES[kind],
+    )
+
+
+def answered(status: int, answer: str, retry_after: timedelta | None) -> Sent:
+    """Return what an attempt that was answered with an HTTP status means."""
+    verdict = verdict_of_status(status)
+    if verdict.outcome is Outcome.SUCCEEDED:
+        return Sent(verdict=verdict, http_status=status)
+    return Sent(
+        verdict=verdict,
+        http_status=status,
+        error_code=error_code(status),
+        message=f"The destination answered with status {status}.",
+        answer=answer,
+        retry_after=retry_after,
+    )

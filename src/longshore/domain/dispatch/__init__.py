@@ -1,0 +1,1 @@
+"""Dispatch: the worker that does what the outbox holds, and what follows from each attempt."""

@@ -1,0 +1,304 @@
+"""What an attempt changes, in one unit: the entry, the attempt, the sets, the partner, the feed.
+
+The first step is that of the entry, and it is fenced: a worker whose lease is another's by now
+keeps nothing of what it has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum, unique
+from typing import Final
+
+from longshore.domain.acks.model import AckRowStatus
+from longshore.domain.acting import WORKER
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.blind_index import BlindIndex
+from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.ports import Sent
+from longshore.domain.delivery.recording import AttemptFailure, sealed_result
+from longshore.domain.delivery.schedule import Attempt as EndedAttempt
+from longshore.domain.delivery.schedule import delivery_deadline, next_attempt_at
+from longshore.domain.delivery.store import (
+    Attempt,
+    AttemptResult,
+    ClaimRequest,
+    Lease,
+    OutboxEntry,
+    OutboxState,
+)
+from longshore.domain.dispatch.acknowledgements import expect_answers, finish_own
+from longshore.domain.dispatch.standing import note_connection, step_partner
+from longshore.domain.dispatch.units import DispatchWriteUnit
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.recording import EventWriter
+from longshore.domain.partners.opening import partner_of
+from longshore.domain.partners.status import Cause
+from longshore.domain.partners.store import StoredPartner
+from longshore.domain.ports import Sealer
+from longshore.domain.reception.arrival import PreparedArrival, store_arrival
+from longshore.domain.reception.store import InterchangeStatus
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    LastError,
+    TransactionId,
+)
+from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.transactions.store import SealedTransaction
+from longshore.kit.clock import Clock
+from longshore.kit.faults import fault_point
+from longshore.kit.ids import IdSource
+
+INTERNAL: Final = "internal_error"
+
+_RANDOM_BYTES: Final = 4
+
+
+@unique
+class End(StrEnum):
+    """What an attempt leads to: it arrived, it is made again, a person has to look at it."""
+
+    DELIVERED = "delivered"
+    WAITING = "waiting"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """What came of an entry's attempt. ``replies``: what was sent in return, and when it comes."""
+
+    entry: OutboxEntry
+    sent: Sent
+    replies: Sequence[tuple[timedelta, PreparedArrival]] = ()
+
+    @property
+    def lease(self) -> Lease:
+        """The right to say what came of it."""
+        return Lease(id=self.entry.id, attempt=self.entry.attempt)
+
+    @property
+    def interchange_id(self) -> InterchangeId:
+        """The interchange that was sent."""
+        assert self.entry.new.interchange_id is not None
+        return self.entry.new.interchange_id
+
+
+_ENTRY_STATES: Final = {End.DELIVERED: OutboxState.DONE, End.DEAD: OutboxState.DEAD}
+_SET_STEPS: Final = {
+    # All that an interchange holds has arrived with it, whatever was known of it before.
+    End.DELIVERED: (
+        (DeliveryStatus.SENDING, DeliveryStatus.DELIVERED),
+        (DeliveryStatus.FAILED, DeliveryStatus.DELIVERED),
+    ),
+    End.WAITING: ((DeliveryStatus.SENDING, DeliveryStatus.PENDING),),
+    End.DEAD: (
+        # A fault of ours may have kept it from being begun.
+        (DeliveryStatus.PENDING, DeliveryStatus.SENDING),
+        (DeliveryStatus.SENDING, DeliveryStatus.FAILED),
+    ),
+}
+_SET_EVENTS: Final = {
+    End.DELIVERED: EventType.TRANSACTION_DELIVERED,
+    End.DEAD: EventType.TRANSACTION_FAILED,
+}
+_ACK_STATES: Final = {End.DELIVERED: AckRowStatus.SENT, End.DEAD: AckRowStatus.FAILED}
+_CAUSES: Final = {End.DELIVERED: Cause.SUCCESS, End.DEAD: Cause.FAILURE}
+_ACTIONS: Final = {End.DELIVERED: "interchange.deliver", End.DEAD: "interchange.give_up"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ended:
+    """A conclusion, and what follows from it. ``next_at``: of the next attempt, if it waits."""
+
+    conclusion: Conclusion
+    partner: StoredPartner
+    attempts: Sequence[Attempt]
+    end: End
+    next_at: datetime | None
+    now: datetime
+
+
+class Concluding:
+    """Keeps what came of attempts."""
+
+    def __init__(self, sealer: Sealer, index: BlindIndex, clock: Clock, ids: IdSource) -> None:
+        self._sealer = sealer
+        self._index = index
+        self._clock = clock
+        self._ids = ids
+
+    async def conclude(
+        self, unit: DispatchWriteUnit, conclusion: Conclusion, claim: ClaimRequest
+    ) -> OutboxEntry | None:
+        """Keep all that an attempt changes; nothing, if the lease is another's by now.
+
+        Return the entry that has waited for this one, leased as ``claim`` says; None if none has.
+        """
+        fault_point("dispatch.conclude.before_finish")
+        ended = await self._ended(unit, conclusion)
+        if not await _step_entry(unit, ended):
+            return None
+        following = None
+        if ended.end is not End.WAITING:
+            following = await unit.outbox.claim_following(conclusion.entry, claim)
+        await self._end_attempt(unit, ended)
+        events = await self._step_sets(unit, ended)
+        await note_connection(
+            unit, ended.partner, conclusion.entry.new.environment, conclusion.sent.verdict
+        )
+        if ended.end is not End.WAITING:
+            is_ack = conclusion.entry.new.kind == JobKind.ACKNOWLEDGEMENT
+            if is_ack:
+                to = _ACK_STATES[ended.end]
+                events += await finish_own(unit, conclusion.interchange_id, to, ended.now)
+            events += await step_partner(unit, ended.partner, _CAUSES[ended.end], ended.now)
+        fault_point("dispatch.conclude.before_events")
+        await self._record(unit, ended, events)
+        fault_point("dispatch.conclude.before_commit")
+        return following
+
+    async def _ended(self, unit: DispatchWriteUnit, conclusion: Conclusion) -> _Ended:
+        entry, sent, now = conclusion.entry, conclusion.sent, self._clock.now()
+        assert entry.new.partner_id is not None
+        partner = await unit.partners.find(entry.new.partner_id)
+        assert partner is not None  # who is traded with stays
+        attempts = await unit.outbox.list_attempts(conclusion.interchange_id)
+        attempts = [each for each in attempts if each.outbox_id == entry.id]
+        end, next_at = End.DELIVERED, None
+        if sent.verdict.outcome is not Outcome.SUCCEEDED:
+            hours = partner_of(partner).terms.settings.delivery_deadline_hours
+            attempt = EndedAttempt(
+                # A fault of ours may have left no attempt: then its claims are counted.
+                number=entry.attempt if sent.error_code == INTERNAL else len(attempts),
+                verdict=sent.verdict,
+                ended_at=now,
+                retry_after=sent.retry_after,
+                deadline=delivery_deadline(entry.created_at, hours),
+            )
+            next_at = next_attempt_at(attempt, self._fraction())
+            end = End.DEAD if next_at is None else End.WAITING
+        return _Ended(
+            conclusion=conclusion,
+            partner=partner,
+            attempts=attempts,
+            end=end,
+            next_at=next_at,
+            now=now,
+        )
+
+    def _fraction(self) -> float:
+        drawn = int.from_bytes(self._ids.token_bytes(_RANDOM_BYTES))
+        return float(drawn / 256**_RANDOM_BYTES)
+
+    async def _end_attempt(self, unit: DispatchWriteUnit, ended: _Ended) -> None:
+        conclusion = ended.conclusion
+        entry, sent = conclusion.entry, conclusion.sent
+        own = [each for each in ended.attempts if each.attempt == entry.attempt]
+        for attempt in own:
+            result = AttemptResult(
+                finished_at=ended.now,
+                outcome=sent.verdict.outcome,
+                http_status=sent.http_status,
+                error_code=sent.error_code,
+                next_attempt_at=ended.next_at,
+            )
+            failure = AttemptFailure(message=sent.message, answer=sent.answer)
+            place = ((entry.account_id, entry.new.environment), attempt.id)
+            sealed = sealed_result(
+                self._sealer, place, result, failure if sent.error_code else None
+            )
+            await unit.outbox.end_attempt(conclusion.lease, sealed)
+            await unit.transactions.count_attempt(conclusion.interchange_id, ended.now)
+
+    async def _step_sets(self, unit: DispatchWriteUnit, ended: _Ended) -> list[NewEvent]:
+        conclusion, now = ended.conclusion, ended.now
+        stepped: set[TransactionId] = set()
+        for start, to in _SET_STEPS[ended.end]:
+            stepped.update(
+                await unit.transactions.step_deliveries(conclusion.interchange_id, start, to, now)
+            )
+        sets = await unit.transactions.list_of_interchange(conclusion.interchange_id)
+        if ended.end is End.DELIVERED:
+            await self._keep_delivered(unit, ended, sets)
+        await self._set_last_errors(
+            unit, ended, [each for each in sets if each.transaction.id in stepped]
+        )
+        if ended.end is End.WAITING:
+            return []
+        return [_event(ended, number) for number in sorted(stepped)]
+
+    async def _keep_delivered(
+        self, unit: DispatchWriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+    ) -> None:
+        """Keep what follows from the arrival: what is expected, and what came in return."""
+        number, now, partner = ended.conclusion.interchange_id, ended.now, ended.partner
+        await unit.interchanges.set_sent(number, now)
+        await unit.interchanges.step(
+            number, InterchangeStatus.QUEUED, InterchangeStatus.SENT, None, now
+        )
+        await unit.partners.record_activity(partner.id, now)
+        hours = timedelta(hours=partner.facts.ack_hours)
+        await expect_answers(unit, sets, now, now + hours)
+        for delay, arrival in ended.conclusion.replies:
+            await store_arrival(unit, self._sealer, arrival, now + delay)
+
+    async def _set_last_errors(
+        self, unit: DispatchWriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+    ) -> None:
+        sent, entry = ended.conclusion.sent, ended.conclusion.entry
+        error = None
+        if sent.error_code is not None:
+            error = LastError(code=sent.error_code, message=sent.message, at=ended.now)
+        elif len(ended.attempts) == 1:
+            return  # there was no error that could be over
+        writer = TransactionWriter(unit, self._sealer, self._index, entry.account_id)
+        for each in sets:
+            await writer.set_last_error(each, error, ended.now)
+
+    async def _record(
+        self, unit: DispatchWriteUnit, ended: _Ended, events: Sequence[NewEvent]
+    ) -> None:
+        entry = ended.conclusion.entry
+        owner = (entry.account_id, entry.new.environment)
+        await EventWriter(unit, self._sealer, owner).record(events, ended.now)
+        entries = []
+        if ended.end is not End.WAITING:
+            number = ended.conclusion.interchange_id
+            entries.append(
+                NewEntry(actor=WORKER, action=_ACTIONS[ended.end], object=f"interchange {number}")
+            )
+        entries += [
+            NewEntry(actor=WORKER, action="partner.step", object=f"partner {ended.partner.id}")
+            for each in events
+            if each.type is EventType.PARTNER_STATUS_CHANGED
+        ]
+        await AuditWriter(unit, self._sealer, entry.account_id).record(entries, ended.now)
+
+
+async def _step_entry(unit: DispatchWriteUnit, ended: _Ended) -> bool:
+    lease = ended.conclusion.lease
+    if ended.next_at is not None:
+        return await unit.outbox.put_back(lease, ended.next_at, ended.now)
+    return await unit.outbox.finish(lease, _ENTRY_STATES[ended.end], ended.now)
+
+
+def _event(ended: _Ended, number: TransactionId) -> NewEvent:
+    data: dict[str, int | str] = {
+        "transaction_id": number,
+        "interchange_id": ended.conclusion.interchange_id,
+        "partner_id": ended.partner.id,
+    }
+    if ended.conclusion.sent.error_code is not None:
+        data["code"] = ended.conclusion.sent.error_code
+    return NewEvent(
+        type=_SET_EVENTS[ended.end],
+        data=data,
+        transaction_id=number,
+        actor=WORKER,
+        message=ended.conclusion.sent.message,
+    )

@@ -1,0 +1,20 @@
+"""Who acts, as services, events and the audit log have it: from a caller and their request."""
+
+from typing import Any
+
+from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.acting import Acting
+from longshore.http.exchange import AccountCaller
+from longshore.http.operation import Call
+
+
+# Any: the body of a call counts for nothing here.
+def acting_of(caller: AccountCaller, call: Call[Any]) -> Acting:
+    """Return who acts: ``key 3`` or ``user 5``, from where, in which request."""
+    return Acting(
+        account_id=caller.account_id,
+        environment=caller.environment,
+        actor=f"key {caller.key_id}" if isinstance(caller, ApiCaller) else f"user {caller.user_id}",
+        ip=call.client,
+        request_id=call.request_id,
+    )

@@ -1,0 +1,151 @@
+"""POST /api/v1/transactions/submit: a document for a partner."""
+
+from typing import Any, Final
+
+import msgspec
+
+from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.partners.model import Direction
+from longshore.domain.submission.answers import Submitted
+from longshore.domain.submission.checks import OnInvalid
+from longshore.domain.submission.orders import SubmitOrder
+from longshore.domain.transactions.model import Source
+from longshore.http.acting import acting_of
+from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
+from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
+from longshore.http.caller import API_KEY
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Answer
+from longshore.http.exchange import AccountCaller
+from longshore.http.limits import LimitClass
+from longshore.http.listing import LARGEST_ID
+from longshore.http.operation import Call, Operation, Response
+from longshore.kit.errors import ErrorCode
+
+_NOT_KEPT: Final = ((b"cache-control", b"no-store"),)
+_REPLAYED: Final = (*_NOT_KEPT, (b"idempotency-replayed", b"true"))
+
+
+async def submit(caller: ApiCaller, call: Call[SubmitRequest]) -> Answer:
+    order = order_of(call.body, call.idempotency_key, Source.API)
+    return await submitted(caller, call, order)
+
+
+def order_of(body: SubmitRequest, idempotency_key: str | None, source: Source) -> SubmitOrder:
+    """Return what is asked for.
+
+    Raises:
+        PartnerNotFoundError: No partner can have this id.
+    """
+    if not 1 <= body.partner_id <= LARGEST_ID:
+        raise PartnerNotFoundError
+    return SubmitOrder(
+        partner_id=body.partner_id,
+        tx_set=body.tx_set,
+        direction=Direction(body.direction),
+        content=body.content,
+        document=body.document,
+        map_id=body.map_id,
+        map_version=body.map_version,
+        on_invalid=None if body.on_invalid is None else OnInvalid(body.on_invalid),
+        restamp=body.restamp,
+        business_key=body.business_key or "",
+        metadata=body.metadata or {},
+        dry_run=bool(body.dry_run),
+        idempotency_key=idempotency_key,
+        source=source,
+    )
+
+
+# Any: what was asked for stands in the order.
+async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) -> Answer:
+    """Answer the same to a key and to a session: what was answered first, if it is a repeat."""
+    services = call.services
+    services.metrics.document_received(len(order.content or order.document or ""))
+    done = await services.trading.submissions.submit(acting_of(caller, call), order)
+    headers = _REPLAYED if done.is_replayed else _NOT_KEPT
+    return Answer(b'{"ok":true,', headers=headers, rest=(_with_ignored(done, call.ignored)[1:],))
+
+
+def _with_ignored(done: Submitted, ignored: tuple[str, ...]) -> bytes:
+    """Return the members of an answer, unknown query parameters among its warnings."""
+    if not ignored:
+        return done.content
+    members = msgspec.json.decode(done.content, type=dict[str, msgspec.Raw])
+    warnings = msgspec.json.decode(members["warnings"], type=list[msgspec.Raw])
+    warnings += [msgspec.Raw(msgspec.json.encode(each)) for each in ignored_notices(ignored)]
+    return msgspec.json.encode({**members, "warnings": warnings})
+
+
+SUBMIT_ERRORS: Final = frozenset({
+    ErrorCode.TX_SET_MISMATCH,
+    ErrorCode.PARTNER_IDENTITY_MISMATCH,
+    ErrorCode.USAGE_MISMATCH,
+    ErrorCode.PARTNER_INACTIVE,
+    ErrorCode.DOCUMENT_INVALID,
+    ErrorCode.DOCUMENT_EMPTY,
+    ErrorCode.DOCUMENT_UNPARSEABLE,
+    ErrorCode.SEGMENT_TOO_LONG,
+    ErrorCode.LIMIT_EXCEEDED,
+    ErrorCode.UNSUPPORTED_FORMAT,
+    ErrorCode.INVALID_MAPPING_RULE,
+    ErrorCode.UNSUPPORTED_TRANSFORM,
+    ErrorCode.CONVERSION_FAILED,
+    ErrorCode.DELIMITER_IN_DATA,
+    ErrorCode.NOT_FOUND,
+    ErrorCode.DUPLICATE_INTERCHANGE,
+    ErrorCode.EDIT_CONFLICT,
+    ErrorCode.INVALID_STATE,
+})
+_CONTENT: Final = "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"
+SUBMIT_EXAMPLE: Final = {
+    "partner_id": 7,
+    "tx_set": "850",
+    "direction": "outbound",
+    "content": _CONTENT,
+}
+SUBMIT_RESPONSE: Final = Response(
+    description="The document was taken, or with dry_run would be.",
+    shape=SubmitAnswer,
+    example={
+        "ok": True,
+        "transaction_id": 10042,
+        "status": "queued",
+        "environment": "sandbox",
+        "message": "Transaction accepted.",
+        "transaction_ids": [10042],
+        "interchange_id": 9001,
+        "receipt_id": None,
+        "duplicate": False,
+        "ack_expected": True,
+        "ack_due_at": "2026-01-17T14:05:09",
+        "validation": {"valid": True, "errors": [], "warnings": []},
+        "control_numbers": {"isa": "000000123", "gs": "123", "st": ["0001"]},
+        "warnings": [],
+    },
+)
+SUBMIT: Final = Operation(
+    method="POST",
+    path="/api/v1/transactions/submit",
+    operation_id="submitTransaction",
+    tag=TRANSACTIONS,
+    summary="Submit a document",
+    description=(
+        "Stores an X12 document for a partner and queues it for delivery; with direction inbound "
+        "it is received as if the partner had sent it. Sets without an envelope get one with "
+        "allotted control numbers. What production refuses is accepted in the sandbox with a "
+        "warning, wherever nothing live can be touched. Of a document that is refused for its "
+        "errors (document_invalid) there is a record all the same, named by transaction_id. Needs "
+        "scope submit."
+    ),
+    caller=API_KEY,
+    scope=KeyScope.SUBMIT,
+    limit_class=LimitClass.SUBMITS,
+    body=SubmitRequest,
+    body_example=SUBMIT_EXAMPLE,
+    response=SUBMIT_RESPONSE,
+    errors=SUBMIT_ERRORS,
+    takes_idempotency_key=True,
+    handler=submit,
+)

@@ -1,0 +1,121 @@
+"""The wire shapes of submitting a document (service.md section 4, contract.md section 6)."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from longshore.http.api_v1.findings import FindingItem
+from longshore.http.api_v1.transaction_shapes import Ok
+from longshore.http.envelope import Notice
+
+Control = Annotated[str, msgspec.Meta(description="Text: leading zeros matter.")]
+
+
+class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A document for a partner. An optional member that is null counts as absent."""
+
+    partner_id: int
+    tx_set: Annotated[str, msgspec.Meta(description="Code of its transaction sets, such as 850.")]
+    direction: Annotated[
+        Literal["inbound", "outbound"],
+        msgspec.Meta(description="inbound: as if it were received from the partner."),
+    ]
+    content: Annotated[
+        str | None,
+        msgspec.Meta(
+            description="The raw X12: one interchange, or sets from ST to SE, which get an "
+            "envelope with our numbers. Required unless document and map_id are given."
+        ),
+    ] = None
+    document: Annotated[
+        str | None, msgspec.Meta(description="A source document that map_id makes X12 of.")
+    ] = None
+    map_id: Annotated[int | None, msgspec.Meta(description="Saved map for document.")] = None
+    map_version: Annotated[
+        int | None, msgspec.Meta(description="Of map_id; the newest if absent.")
+    ] = None
+    on_invalid: Annotated[
+        Literal["reject", "store", "send"] | None,
+        msgspec.Meta(
+            description="What becomes of a document with errors: reject in production if absent, "
+            "send in the sandbox."
+        ),
+    ] = None
+    restamp: Annotated[
+        bool | None,
+        msgspec.Meta(
+            description="true: a new envelope with our numbers. false: nothing is rewritten, an "
+            "ISA15 that does not fit the key is refused."
+        ),
+    ] = None
+    business_key: Annotated[
+        str | None,
+        msgspec.Meta(description="What you know it by; if absent, such as BEG.03 of an 850."),
+    ] = None
+    metadata: Annotated[
+        dict[str, str] | None,
+        msgspec.Meta(
+            description="Texts of yours, shown with the record. simulate: what a partner of type "
+            "simulator answers."
+        ),
+    ] = None
+    dry_run: Annotated[
+        bool | None, msgspec.Meta(description="Check, number on trial, and store nothing.")
+    ] = None
+
+
+class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
+    """The same, of a page: maybe a corrected document in place of one before."""
+
+    parent_id: Annotated[
+        int | None, msgspec.Meta(description="The transaction that this one corrects.")
+    ] = None
+    reason: Annotated[str | None, msgspec.Meta(description="Why it is sent again.")] = None
+
+
+class SubmitValidation(msgspec.Struct, kw_only=True):
+    """What validation says of the document."""
+
+    valid: Annotated[bool, msgspec.Meta(description="Whether errors is empty.")]
+    errors: Annotated[list[FindingItem], msgspec.Meta(description="The first 100.")]
+    warnings: Annotated[list[FindingItem], msgspec.Meta(description="The first 100.")]
+
+
+class ControlNumbers(msgspec.Struct, kw_only=True):
+    """The numbers of what is sent; of a dry run those it would have now."""
+
+    isa: Control
+    gs: Control
+    st: list[str]
+
+
+class SubmitAnswer(msgspec.Struct, kw_only=True):
+    """What became of a submitted document."""
+
+    ok: Ok = True
+    transaction_id: Annotated[
+        int | None,
+        msgspec.Meta(description="The record of the first set; null of a dry run."),
+    ]
+    status: Annotated[
+        str, msgspec.Meta(description="As in the record; received if inbound, or dry_run.")
+    ]
+    environment: Annotated[
+        Literal["sandbox", "production"],
+        msgspec.Meta(description="Of the record: a document with ISA15 T is of the sandbox."),
+    ]
+    message: str
+    transaction_ids: Annotated[list[int], msgspec.Meta(description="Of all sets, in order.")]
+    interchange_id: int | None
+    receipt_id: Annotated[int | None, msgspec.Meta(description="Of an inbound document.")]
+    duplicate: Annotated[bool, msgspec.Meta(description="Only of an inbound document.")]
+    ack_expected: bool
+    ack_due_at: Annotated[
+        str | None, msgspec.Meta(description="UTC; reckoned from now, moves with the sending.")
+    ]
+    validation: SubmitValidation
+    control_numbers: ControlNumbers | None
+    warnings: Annotated[
+        list[Notice],
+        msgspec.Meta(description="In the sandbox also what production would have refused."),
+    ]

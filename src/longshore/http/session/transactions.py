@@ -1,0 +1,141 @@
+"""/api/transactions: what was sent and received, for the pages of the service."""
+
+from typing import Annotated, Final
+
+import msgspec
+
+from longshore.domain.tracking.service import MOST_REDRIVEN
+from longshore.domain.users.model import SessionUser
+from longshore.http.acting import acting_of
+from longshore.http.api_v1.transaction_actions import action_operations
+from longshore.http.api_v1.transaction_records import filters_of, texts_of
+from longshore.http.api_v1.transaction_shapes import (
+    TRANSACTIONS,
+    AckStatuses,
+    DeliveryStatuses,
+    Directions,
+    Flag,
+    Line,
+    Ok,
+    PartnerIds,
+    ProcessingStatuses,
+    Sets,
+    Statuses,
+    ValidationStatuses,
+)
+from longshore.http.api_v1.transactions import Door, filters_shown, read_operations
+from longshore.http.endpoint import ignored_notices
+from longshore.http.envelope import Answer, Warnings, json_answer
+from longshore.http.limits import LimitClass
+from longshore.http.listing import ImpossibleValuesError, Moment
+from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.session_caller import EDITOR, VIEWER
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+
+class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which dead letters are sent again: by their ids, or those that fit filters of the list."""
+
+    ids: Annotated[list[int], msgspec.Meta(max_length=MOST_REDRIVEN)] | None = None
+    direction: Directions | None = None
+    tx_set: Sets | None = None
+    partner_id: PartnerIds | None = None
+    status: Statuses | None = None
+    processing_status: ProcessingStatuses | None = None
+    validation_status: ValidationStatuses | None = None
+    delivery_status: DeliveryStatuses | None = None
+    ack_status: AckStatuses | None = None
+    control_number: Line | None = None
+    business_key: Line | None = None
+    q: Line | None = None
+    test: Flag | None = None
+    date_from: Moment | None = None
+    date_to: Moment | None = None
+
+
+class SkippedItem(msgspec.Struct, kw_only=True):
+    """A transaction that was left as it is."""
+
+    id: int
+    code: Annotated[str, msgspec.Meta(description="not_found or invalid_state.")]
+
+
+class RedriveAnswer(msgspec.Struct, kw_only=True):
+    """What became of the dead letters."""
+
+    ok: Ok = True
+    queued: Annotated[int, msgspec.Meta(description="How many are sent again.")]
+    skipped: list[SkippedItem]
+    warnings: Warnings = msgspec.UNSET
+
+
+class RedriveOfWhatError(LongshoreError):
+    """The request says neither which ids nor which filters, or both."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.MISSING_PARAMETER
+        text = 'Give "ids", or at least one filter of the list, and not both.'
+        detail = ErrorDetail(code=code, param="ids", message=text)
+        super().__init__(code, text, details=(detail,))
+
+
+async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
+    service, acting = call.services.trading.transactions, acting_of(user, call)
+    ids, given, faults = call.body.ids, texts_of(call.body), dict[str, str]()
+    if (ids is None) is not bool(given):
+        raise RedriveOfWhatError
+    filters = filters_shown(user, filters_of(given, faults))
+    if faults:
+        raise ImpossibleValuesError(faults)
+    if ids is None:
+        done = await service.redrive_fitting(acting, filters)
+    else:
+        done = await service.redrive(acting, ids)
+    return json_answer(
+        RedriveAnswer(
+            queued=done.queued,
+            skipped=[SkippedItem(id=each.id, code=each.code) for each in done.skipped],
+            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
+        )
+    )
+
+
+SESSION_DOOR: Final = Door(
+    prefix="/api",
+    name="ForPage",
+    reader=VIEWER,
+    actor=EDITOR,
+    read_scope=None,
+    act_scope=None,
+)
+OPERATIONS: Final[tuple[AnyOperation, ...]] = (
+    *read_operations(SESSION_DOOR),
+    *action_operations(SESSION_DOOR),
+    Operation(
+        method="POST",
+        path="/api/transactions/redrive",
+        operation_id="redriveTransactions",
+        tag=TRANSACTIONS,
+        summary="Send dead letters again",
+        description=(
+            "Queues transactions whose delivery failed, with the same bytes and control numbers: "
+            "those of ids, or the 1,000 oldest of those that fit filters of the list. What cannot "
+            "be sent again is named in skipped."
+        ),
+        caller=EDITOR,
+        scope=None,
+        limit_class=LimitClass.SUBMITS,
+        body=RedriveRequest,
+        body_example={"ids": [10042, 10043]},
+        response=Response(
+            description="What became of them.",
+            shape=RedriveAnswer,
+            example={
+                "ok": True,
+                "queued": 1,
+                "skipped": [{"id": 10043, "code": "invalid_state"}],
+            },
+        ),
+        handler=redrive,
+    ),
+)

@@ -1,0 +1,1 @@
+"""Leaving the house: ways to send documents, and the one place that opens connections."""

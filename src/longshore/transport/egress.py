@@ -1,0 +1,247 @@
+"""The only place that opens connections to the outside.
+
+A name is resolved once, every address it has is judged, and the connection goes to one of exactly
+these; the name stays in ``Host`` and in the TLS handshake. No redirect is followed, no proxy of the
+environment asked, nothing decompressed, and one deadline holds for everything from the name to the
+last byte that is read. To a refused address not one byte is sent.
+
+Source: reliability.md section 6, transports.md section 6.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from errno import ECONNREFUSED
+from ipaddress import ip_address
+from typing import Final
+
+from aiohttp import (
+    ClientConnectorCertificateError,
+    ClientError,
+    ClientResponse,
+    ClientResponseError,
+    ClientSession,
+    ClientTimeout,
+    DummyCookieJar,
+    TCPConnector,
+)
+from aiohttp.abc import AbstractResolver, ResolveResult
+
+from longshore.domain.delivery.outcome import FailureKind
+from longshore.transport.addresses import (
+    Address,
+    AddressRefusedError,
+    Target,
+    is_listed,
+    is_permitted,
+    networks_of,
+    read_target,
+)
+
+DEADLINE_SECONDS: Final = 30.0
+MOST_READ_BYTES: Final = 262_144  # of an answer; whatever follows is cut off
+MOST_KEPT_BYTES: Final = 65_536
+_NO_TIMEOUT: Final = ClientTimeout(total=None, sock_connect=None)  # ours is around everything
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""Returns the addresses of a name, as texts; raises ``gaierror`` where there are none."""
+
+
+class EgressError(Exception):
+    """There was no answer. ``message``: instead of the usual one, ``""`` for that."""
+
+    def __init__(self, kind: FailureKind, message: str = "") -> None:
+        super().__init__(message or kind.value)
+        self.kind = kind
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """A POST. ``may_be_plain``: whether http will do, as it does for test connections."""
+
+    url: str
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes = field(repr=False)
+    may_be_plain: bool = False
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer: its status, and as much of the rest as came in time."""
+
+    status: int
+    retry_after: str = ""
+    text: str = field(default="", repr=False)
+
+
+async def resolve_by_system(name: str, port: int) -> Sequence[str]:
+    """Return the addresses of a name as the system's resolver knows them."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    return [str(each[4][0]) for each in found]
+
+
+class Egress:
+    """Sends requests to permitted addresses.
+
+    ``allowed``: networks that an operator permits beyond the public ones. ``trust``: another TLS
+    context than the system's, for tests.
+    """
+
+    def __init__(
+        self,
+        allowed: Iterable[str] = (),
+        *,
+        resolve: Resolve = resolve_by_system,
+        deadline_seconds: float = DEADLINE_SECONDS,
+        trust: ssl.SSLContext | None = None,
+    ) -> None:
+        self._allowed = networks_of(allowed)
+        self._resolve = resolve
+        self._deadline_seconds = deadline_seconds
+        self._trust = trust or ssl.create_default_context()
+
+    async def post(self, outgoing: Outgoing) -> Answer:
+        """Send a request and return its answer, whatever its status.
+
+        Raises:
+            EgressError: There was no answer; if the address is refused, nothing was sent.
+        """
+        answer: Answer | None = None
+        try:
+            async with asyncio.timeout(self._deadline_seconds):
+                target = read_target(outgoing.url)
+                addresses = await self._addresses(target, may_be_plain=outgoing.may_be_plain)
+                async with (
+                    self._session(addresses) as session,
+                    session.post(
+                        _url(target),
+                        data=outgoing.content,
+                        headers=outgoing.headers,
+                        allow_redirects=False,
+                    ) as response,
+                ):
+                    answer = Answer(response.status, response.headers.get("Retry-After", ""))
+                    await _read_into(answer, response)
+        except AddressRefusedError as error:
+            raise EgressError(FailureKind.ADDRESS_REFUSED, str(error)) from error
+        except (ClientError, OSError) as error:  # TimeoutError is one
+            # What was answered is answered, even if its end does not come.
+            if answer is None:
+                raise EgressError(_kind_of(error)) from error
+        assert answer is not None
+        return answer
+
+    async def _addresses(self, target: Target, *, may_be_plain: bool) -> tuple[Address, ...]:
+        """Return the addresses of a target, if all of them are permitted.
+
+        Raises:
+            EgressError: There are none, or they are not.
+        """
+        literal = target.address
+        found = await self._resolved(target) if literal is None else (literal,)
+        if not all(is_permitted(each, self._allowed) for each in found):
+            raise EgressError(FailureKind.ADDRESS_REFUSED)
+        is_ours = all(is_listed(each, self._allowed) for each in found)
+        if target.scheme == "http" and not may_be_plain and not is_ours:
+            message = "A live connection needs https, except in networks that the operator allows."
+            raise EgressError(FailureKind.ADDRESS_REFUSED, message)
+        return found
+
+    async def _resolved(self, target: Target) -> tuple[Address, ...]:
+        try:
+            texts = await self._resolve(target.host, target.port)
+        except (socket.gaierror, UnicodeError) as error:
+            raise EgressError(FailureKind.NAME_NOT_FOUND) from error
+        if not texts:
+            raise EgressError(FailureKind.NAME_NOT_FOUND)
+        return tuple(ip_address(text) for text in dict.fromkeys(texts))
+
+    def _session(self, addresses: Sequence[Address]) -> ClientSession:
+        checked = frozenset(map(str, addresses))
+
+        def open_socket(given: tuple[int, int, int, str, tuple[str | int, ...]]) -> socket.socket:
+            family, kind, protocol, _, place = given
+            # The last word: the library connects to what was judged, or to nothing.
+            if place[0] not in checked:
+                raise AddressRefusedError("The connection would have gone to another address.")
+            return socket.socket(family, kind, protocol)
+
+        connector = TCPConnector(
+            resolver=_Pinned(addresses),
+            use_dns_cache=False,
+            force_close=True,
+            ssl=self._trust,
+            socket_factory=open_socket,
+        )
+        return ClientSession(
+            connector=connector,
+            timeout=_NO_TIMEOUT,
+            auto_decompress=False,
+            trust_env=False,
+            cookie_jar=DummyCookieJar(),
+            read_bufsize=MOST_KEPT_BYTES,
+        )
+
+
+class _Pinned(AbstractResolver):
+    """Answers every question with the addresses that were judged."""
+
+    def __init__(self, addresses: Sequence[Address]) -> None:
+        self._addresses = addresses
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        del family
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(each),
+                port=port,
+                family=socket.AF_INET if each.version == 4 else socket.AF_INET6,  # noqa: PLR2004 - the version of an address
+                proto=0,
+                flags=socket.AI_NUMERICHOST,
+            )
+            for each in self._addresses
+        ]
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def _url(target: Target) -> str:
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    return f"{target.scheme}://{host}:{target.port}{target.path}"
+
+
+async def _read_into(answer: Answer, response: ClientResponse) -> None:
+    """Read the body as far as it is wanted; an encoded one says nothing to people."""
+    is_plain = response.headers.get("Content-Encoding", "identity") == "identity"
+    read = bytearray()
+    async for piece in response.content.iter_any():
+        read += piece
+        if is_plain:
+            answer.text = read[:MOST_KEPT_BYTES].decode("utf-8", "replace")
+        if len(read) >= MOST_READ_BYTES:
+            response.close()
+            return
+
+
+def _kind_of(error: Exception) -> FailureKind:
+    """Return why there is no answer; the first that fits."""
+    if isinstance(error, OSError) and error.errno == ECONNREFUSED:
+        return FailureKind.CONNECTION_REFUSED
+    return next((kind for of, kind in _KINDS if isinstance(error, of)), FailureKind.CONNECTION_LOST)
+
+
+_KINDS: Final[Sequence[tuple[type[Exception], FailureKind]]] = (
+    (ClientConnectorCertificateError, FailureKind.CERTIFICATE_INVALID),
+    (ClientResponseError, FailureKind.ANSWER_INVALID),
+    (TimeoutError, FailureKind.TIMED_OUT),
+)

@@ -1,0 +1,28 @@
+"""The simulator partner as a transport: whatever it is sent, it has received."""
+
+from __future__ import annotations
+
+from longshore.domain.delivery.outcome import Outcome, Verdict
+from longshore.domain.delivery.ports import Parcel, Sent
+from longshore.domain.delivery.simulation import ACCEPT, read_script, simulate
+from longshore.domain.partners.connections import SimulatorConnection
+from longshore.domain.ports import Compute
+from longshore.kit.errors import LongshoreError
+
+
+class Simulator:
+    """Sends to connections of the type ``simulator``: nothing leaves the house."""
+
+    def __init__(self, compute: Compute) -> None:
+        self._compute = compute
+
+    async def send(self, parcel: Parcel) -> Sent:
+        """Return the answers of the script that the sender asks for, else of the connection's."""
+        connection = parcel.connection
+        assert isinstance(connection, SimulatorConnection)
+        script = read_script(parcel.simulate) or read_script(connection.script) or ACCEPT
+        try:
+            replies = await self._compute.run(simulate, parcel.content, script)
+        except LongshoreError:  # it was sent what is no document, and says nothing to it
+            replies = ()
+        return Sent(verdict=Verdict(Outcome.SUCCEEDED), replies=replies)

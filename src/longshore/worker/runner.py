@@ -1,0 +1,202 @@
+"""Runs a worker: claims what is due, does several entries at once, renews their leases.
+
+It looks when it is woken and once a second anyhow, so that nothing depends on being woken. Of the
+places there are, a partner has two at most: who answers nobody slows down nobody else. What is
+claimed beyond them waits here, under its lease, and takes no place.
+
+At the end nothing new is begun; what runs may finish, and what does not in time is handed back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from longshore.domain.delivery.store import OutboxEntry
+from longshore.domain.dispatch.beginning import LEASE
+from longshore.domain.dispatch.worker import DELIVERIES, Worker
+from longshore.domain.partners.model import PartnerId
+from longshore.telemetry.logging import describe, get_logger
+
+T = TypeVar("T")
+
+POLL_SECONDS: Final = 1.0
+PLACES: Final = 8
+PLACES_OF_PARTNER: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chore:
+    """What is done again and again beside the entries, so many seconds after one another."""
+
+    name: str
+    seconds: float
+    run: Callable[[], Awaitable[object]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How much is done at once, how often is looked, and how long the end may take.
+
+    ``most_following``: documents that follow one another to a partner before others have a turn.
+    """
+
+    places: int = PLACES
+    places_of_partner: int = PLACES_OF_PARTNER
+    most_following: int = 20
+    poll_seconds: float = POLL_SECONDS
+    renew_seconds: float = LEASE.total_seconds() / 3
+    grace_seconds: float = 10.0
+
+
+@dataclass(slots=True)
+class _Job:
+    """An entry that was claimed. ``is_waiting``: until its partner has a place for it."""
+
+    entry: OutboxEntry
+    is_waiting: bool = False
+
+
+class Runner:
+    """The loop of one process. ``counts``: entries by kind that were ``done`` or ``failed``."""
+
+    def __init__(
+        self, worker: Worker, chores: Sequence[Chore] = (), pace: Pace | None = None
+    ) -> None:
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self._worker = worker
+        self._chores = chores
+        self._pace = pace or Pace()
+        self._log = get_logger("longshore.worker")
+        self._jobs: dict[asyncio.Task[None], _Job] = {}
+        self._places = asyncio.Semaphore(self._pace.places)
+        self._places_of: defaultdict[PartnerId | None, asyncio.Semaphore] = defaultdict(
+            lambda: asyncio.Semaphore(self._pace.places_of_partner)
+        )
+        self._woken = asyncio.Event()
+        self._stopped = asyncio.Event()
+
+    def wake(self) -> None:
+        """Look at once; called on the loop, after a commit that may have stored work."""
+        self._woken.set()
+
+    def stop(self) -> None:
+        """Begin nothing new; ``run`` returns when the rest is done or handed back."""
+        self._stopped.set()
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Work until ``stop``."""
+        renewing = Chore(name="renew_leases", seconds=self._pace.renew_seconds, run=self._renew)
+        chores = [
+            asyncio.create_task(self._again_and_again(each)) for each in (renewing, *self._chores)
+        ]
+        try:
+            while not self._stopped.is_set():
+                self._woken.clear()
+                if not await self._begin_due():
+                    await _set_within(self._woken, self._pace.poll_seconds)
+        finally:
+            self.stop()
+            await self._wind_down()
+            await asyncio.gather(*chores)
+
+    async def _begin_due(self) -> bool:
+        """Claim what there is room for, and begin it; tell whether there was anything."""
+        room = self._pace.places - sum(not each.is_waiting for each in self._jobs.values())
+        if room <= 0:
+            return False
+        entries = await self._tried("claim_failed", self._claim(room)) or ()
+        for entry in entries:
+            job = _Job(entry)
+            task = asyncio.create_task(self._do(job))
+            self._jobs[task] = job
+            task.add_done_callback(self._is_over)
+        return bool(entries)
+
+    async def _claim(self, most: int) -> Sequence[OutboxEntry]:
+        return await self._worker.claim(most) if await self._worker.is_due() else ()
+
+    async def _do(self, job: _Job) -> None:
+        """Do an entry when there is a place for it, and at the same place those that follow it."""
+        entry = job.entry
+        of_partner: asyncio.Semaphore | nullcontext[None] = nullcontext()
+        if entry.new.kind in DELIVERIES:
+            of_partner = self._places_of[entry.new.partner_id]
+            job.is_waiting = of_partner.locked()
+        async with of_partner:
+            job.is_waiting = False
+            async with self._places:
+                following = await self._done(entry)
+                left = self._pace.most_following
+                while following is not None and left and not self._stopped.is_set():
+                    job.entry, left = following, left - 1
+                    following = await self._done(following)
+                if following is not None:
+                    await self._tried("hand_back_failed", self._worker.hand_back(following))
+
+    async def _done(self, entry: OutboxEntry) -> OutboxEntry | None:
+        """Do an entry and return the one that follows; what fails is logged, and kept with it."""
+        kind = entry.new.kind
+        outcome = await self._tried("job_failed", _listed(self._worker.do(entry)), kind=kind)
+        self.counts[kind, "failed" if outcome is None else "done"] += 1
+        if outcome is None:
+            await self._tried("trip_failed", self._worker.trip(entry), kind=kind)
+            return None
+        return outcome[0]
+
+    def _is_over(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            del self._jobs[task]
+        self.wake()
+
+    async def _renew(self) -> None:
+        for job in list(self._jobs.values()):
+            # One whose lease is lost goes on: what it finds out is refused at its end.
+            await self._tried("renew_failed", self._worker.renew(job.entry))
+
+    async def _wind_down(self) -> None:
+        """Let what runs finish in time; hand back the rest, and what has waited for a place."""
+        for task, job in self._jobs.items():
+            if job.is_waiting:
+                task.cancel()
+        if self._jobs:
+            await asyncio.wait(self._jobs, timeout=self._pace.grace_seconds)
+        left = dict(self._jobs)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+        for job in left.values():
+            await self._tried("hand_back_failed", self._worker.hand_back(job.entry))
+
+    async def _again_and_again(self, chore: Chore) -> None:
+        while not self._stopped.is_set():
+            await self._tried("chore_failed", _listed(chore.run()), chore=chore.name)
+            await _set_within(self._stopped, chore.seconds)
+
+    async def _tried(
+        self, event: str, work: Coroutine[object, object, T], **members: str
+    ) -> T | None:
+        """Return what ``work`` returns; None if it failed, and a line in the log."""
+        (outcome,) = await asyncio.gather(work, return_exceptions=True)
+        if not isinstance(outcome, BaseException):
+            return outcome
+        # Whatever fails now may work later: nothing but the stop ends the loop.
+        self._log.error(event, **members, **describe(outcome))
+        return None
+
+
+async def _listed(work: Awaitable[T]) -> tuple[T]:
+    """Return what ``work`` returns as something that is not None."""
+    return (await work,)
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> None:
+    """Wait for an event, but not longer than that."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

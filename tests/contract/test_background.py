@@ -1,0 +1,91 @@
+"""From a submitted document to its acknowledgement: all services, the simulator, one loop."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from longshore.background import open_runner, trading_ports
+from longshore.compute.inline import InlineCompute
+from longshore.domain.accounts.model import AccountType
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.acting import Acting
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.partners.store import PartnerQuery
+from longshore.domain.ports import AccountId
+from longshore.domain.submission.orders import SubmitOrder
+from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.domain.transactions.model import AckStatus, States
+from longshore.opening import OpenSealer
+from longshore.settings import Settings
+from longshore.storage.postgres.database import PostgresDatabase
+from longshore.storage.sqlite.database import SqliteDatabase
+from longshore.storage.units import ReadUnit
+from tests.support.database import Database
+from tests.support.trading import SANDBOX, TEST, read
+from tests.support.vault import a_sealer, an_index
+
+AN_850 = Path("samples/850_purchase_order/input.edi").read_text(encoding="utf-8")
+US = Acting(account_id=AccountId(1), environment=SANDBOX, actor="key 1")
+
+
+@pytest.fixture
+async def ports(database: Database, accounts: AccountService) -> AsyncIterator[TradingPorts]:
+    await accounts.create("own", AccountType.ENTERPRISE)
+    opened = OpenSealer(sealer=a_sealer(), index=an_index(), cursor_key=bytes(32), made_key=None)
+    assert isinstance(database, SqliteDatabase | PostgresDatabase)
+    with closing(InlineCompute()) as compute:
+        yield trading_ports(database, opened, compute, compute)
+
+
+async def states(database: Database, number: int) -> States:
+    async def look(unit: ReadUnit) -> States:
+        (stored,) = [
+            each
+            for each in await unit.transactions.list_of_interchange(1)  # type: ignore[arg-type]  # the first
+            if each.transaction.id == number
+        ]
+        return stored.transaction.record.states
+
+    return await read(database, TEST, look)
+
+
+async def the_partner(database: Database) -> PartnerId:
+    async def look(unit: ReadUnit) -> PartnerId:
+        (stored,) = await unit.partners.list(PartnerQuery())
+        return stored.id
+
+    return await read(database, TEST, look)
+
+
+@pytest.mark.parametrize(
+    ("script", "ack"),
+    [("accept", AckStatus.ACCEPTED), ("reject:4", AckStatus.REJECTED)],
+)
+async def test_the_simulator_acknowledges_what_was_submitted(
+    database: Database, ports: TradingPorts, script: str, ack: AckStatus
+) -> None:
+    trading: Trading = open_trading(ports)
+    assert await trading.equipment.equip_accounts() == 1
+    order = SubmitOrder(
+        partner_id=await the_partner(database),
+        tx_set="850",
+        direction=Direction.OUTBOUND,
+        content=AN_850,
+        restamp=True,
+        metadata={"simulate": script},
+    )
+    submitted = await trading.submissions.submit(US, order)
+    number = submitted.transaction_id
+    assert number is not None
+    assert isinstance(database, SqliteDatabase | PostgresDatabase)
+    runner = open_runner(Settings(), database, ports)
+    running = asyncio.create_task(runner.run())
+    while (found := await states(database, number)).ack is not ack:  # noqa: ASYNC110 - rows send no events
+        await asyncio.sleep(0.01)
+    runner.stop()
+    await running
+    assert found.delivery.value == "delivered"
+    assert runner.counts == {("document", "done"): 1, ("receive", "done"): 1}

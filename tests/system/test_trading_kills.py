@@ -1,0 +1,206 @@
+"""R1, R2, R22: no kill loses a document, does something twice, or leaves a gap in the numbers.
+
+``KILLS`` servers die in a row on each database, 8 unless ``make faults`` asks for more: by turns at
+a random moment under submits, receipts and deliveries, and at a named point of a write. The
+figures are printed (``-s``).
+"""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from tests.support.postgres import PostgresServer, postgres_server
+from tests.system import early_answer
+from tests.system.partner_stub import Stub, partner_stub
+from tests.system.server import DEADLINE_SECONDS, LONGSHORE, Server, longshore, serving, working
+from tests.system.trading_kills import Market, Trade, find, lost, prepare, waiting
+
+__all__ = ["postgres_server"]
+
+KILLS: Final = int(os.environ.get("KILLS", "8"))
+CONTROL_KILLS: Final = 10  # at most; the first usually suffices
+SETTLING_SECONDS: Final = 120
+POINTS: Final = tuple(
+    sorted(
+        point
+        for path in Path("src/longshore/domain").glob("**/*.py")
+        for point in re.findall(r'fault_point\("([a-z_.]+)"\)', path.read_text(encoding="utf-8"))
+        if point.startswith(("submission.s", "intake.receive", "processing.record", "dispatch."))
+        and "release" not in point
+    )
+)
+MOST_PASSAGES: Final = 40
+Processes = list[subprocess.Popen[str] | subprocess.Popen[bytes]]
+CARELESS: Final = (sys.executable, early_answer.__file__)
+ISA13: Final = slice(90, 99)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A database, and how a command is told of it."""
+
+    name: str
+    arguments: tuple[str, ...]
+
+    @contextmanager
+    def open(
+        self, folder: Path, fault: str = "", program: tuple[str, ...] = LONGSHORE
+    ) -> Iterator[tuple[Server, Processes]]:
+        """Serve; on PostgreSQL a worker runs beside the server."""
+        environment = {"LONGSHORE_FAULT": fault}
+        with ExitStack() as stack:
+            server = stack.enter_context(
+                serving(
+                    folder,
+                    *self.arguments,
+                    is_measured=False,
+                    program=program,
+                    environment=environment,
+                )
+            )
+            processes: Processes = [server.process]
+            if self.arguments:
+                worker = working(folder, *self.arguments, environment=environment)
+                processes.append(stack.enter_context(worker))
+            yield server, processes
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
+    if request.param == "sqlite":
+        yield Kind("sqlite", ())
+        return
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    asyncio.run(server.create_database("traded"))
+    yield Kind("postgres", ("--database-url", server.url("traded")))
+    asyncio.run(drop(server))
+
+
+async def drop(server: PostgresServer) -> None:
+    async with server.connected() as admin:
+        await admin.execute("DROP DATABASE traded WITH (FORCE)")
+
+
+@pytest.fixture
+def stub() -> Iterator[Stub]:
+    with partner_stub() as stub:
+        yield stub
+
+
+@pytest.fixture
+def market(kind: Kind, stub: Stub, tmp_path: Path) -> Market:
+    (tmp_path / "longshore.toml").write_text('allowed_networks = ["127.0.0.0/8"]\n')
+    return prepare(tmp_path, stub.address, *kind.arguments)
+
+
+def deaths(random: Random) -> Iterator[tuple[str, float]]:
+    """Yield how each server ends: at which passage of which point, or after how many seconds."""
+    while True:
+        for point in random.sample(POINTS, len(POINTS)):
+            yield "", random.uniform(0.005, 0.060)
+            yield f"{point}:{random.randint(1, MOST_PASSAGES)}", DEADLINE_SECONDS
+
+
+def end(processes: Processes, fault: str, seconds: float) -> None:
+    """End all processes as planned: as soon as one has come to its point, or the time is over."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and all(each.poll() is None for each in processes):
+        time.sleep(0.005)
+    for each in processes:
+        each.kill()
+        each.wait(DEADLINE_SECONDS)
+    assert fault or processes[0].returncode == -signal.SIGKILL
+
+
+def settled(server: Server, market: Market) -> None:
+    """Wait until nothing waits any more."""
+    deadline = time.monotonic() + SETTLING_SECONDS
+    while waiting(server, market.key):
+        assert time.monotonic() < deadline, "something waits for ever"
+        time.sleep(0.1)
+
+
+@pytest.mark.timeout(120 + SETTLING_SECONDS + 15 * KILLS)
+def test_no_kill_loses_doubles_or_misnumbers_anything(
+    kind: Kind, market: Market, stub: Stub, tmp_path: Path
+) -> None:
+    trade, planned = Trade(market), deaths(Random(KILLS))
+    for life in range(KILLS):
+        fault, seconds = next(planned)
+        with kind.open(tmp_path, fault) as (server, processes):
+            trade.run(server, life, partial(end, processes, fault, seconds))
+    with kind.open(tmp_path) as (server, _):
+        trade.settle(server)
+        settled(server, market)
+        insist_on_one_effect_each(server, market, trade)
+        assert server.stop() == 0
+    insist_on_sound_deliveries(stub, len(trade.submits.ids) + len(trade.receipts.ids))
+    report(
+        f"{kind.name}: {KILLS} kills, {len(trade.submits.ids)} submits and"
+        f" {len(trade.receipts.ids)} receipts answered, {len(stub.arrived)} deliveries of"
+        f" {len(stub.copies())} interchanges, none lost, doubled or misnumbered"
+    )
+    for command in (("db", "check"), ("audit", "verify")):
+        checked = longshore(*command, "--data-dir", "data", *market.arguments, cwd=tmp_path)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def insist_on_one_effect_each(server: Server, market: Market, trade: Trade) -> None:
+    """Check that each document that was answered is there once, and at its end."""
+    assert trade.others == {}
+    assert (trade.submits.contradictions, trade.receipts.contradictions) == ([], [])
+    assert (trade.submits.unanswered, trade.receipts.unanswered) == ([], [])
+    assert lost(server, market.key, trade.submits) == []
+    statuses = {find(server, market.key, f"OUT-{name}").status for name in trade.submits.ids}
+    assert statuses == {"delivered"}
+    received = [find(server, market.key, f"IN-{name}") for name in trade.receipts.ids]
+    assert {(each.total, each.status) for each in received} == {(1, "processed")}
+
+
+def insist_on_sound_deliveries(stub: Stub, most: int) -> None:
+    """Check numbers, order and copies of what the partner got."""
+    copies = stub.copies()
+    assert all(len(set(each)) == 1 for each in copies.values()), "copies that differ"
+    assert max(map(len, copies.values())) <= 1 + KILLS
+    firsts = stub.first_copies()
+    numbers = [int(content[ISA13]) for content in firsts]
+    assert sorted(numbers) == [*range(1, len(numbers) + 1)], "a number twice, or a gap"
+    assert len(numbers) <= most
+    orders = [int(content[ISA13]) for content in firsts if b"GS*PO*" in content]
+    assert orders == sorted(orders), "a later order came before an earlier one"
+
+
+@pytest.mark.timeout(240)
+def test_an_answer_before_the_commit_loses_documents(
+    kind: Kind, market: Market, tmp_path: Path
+) -> None:
+    """The positive control: were it not lost here, nothing above would mean anything."""
+    planned = deaths(Random(1))
+    for life in range(1, CONTROL_KILLS + 1):
+        trade = Trade(market)
+        _, seconds = next(each for each in planned if not each[0])
+        with kind.open(tmp_path, program=CARELESS) as (server, processes):
+            trade.run(server, 100 * life, partial(end, processes, "", seconds))
+        with kind.open(tmp_path) as (server, _):
+            missing = lost(server, market.key, trade.submits)
+        if missing:
+            report(f"{kind.name}, careless: kill {life} lost {len(missing)}")
+            return
+    pytest.fail("an answer before the commit lost nothing")
+
+
+def report(text: str) -> None:
+    print(f"\n{text}")  # noqa: T201 - what this test measures

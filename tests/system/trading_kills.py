@@ -1,0 +1,241 @@
+"""Kills a server that trades, and finds out what was lost, doubled or numbered wrongly.
+
+Clients submit and send documents until the server is gone; what was not answered they ask again
+from the next one, under the same ``Idempotency-Key``, as clients do.
+"""
+
+import http.client
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from threading import Event, Lock, Thread
+from urllib.parse import quote, urlsplit
+
+from tests.system.server import DEADLINE_SECONDS, Server, longshore
+
+SUBMITTERS = 12
+SENDERS = 4
+STUB = {"isa_qualifier": "01", "isa_id": "123456789", "gs_id": "STUBGS"}
+OURS = ("ZZ", "DEMO")
+
+
+def an_order(number: str) -> str:
+    return f"ST*850*0001~BEG*00*SA*{number}**20260115~PO1*1*3*EA~CTT*1~SE*5*0001~"
+
+
+def an_interchange(order: str, control: int) -> str:
+    """Return an order as the stub sends it to us."""
+    isa = (
+        f"ISA*00*{'':10}*00*{'':10}*01*{STUB['isa_id']:15}*{OURS[0]}*{OURS[1]:15}"
+        f"*260115*1405*^*00401*{control:09}*0*T*>~"
+    )
+    group = f"GS*PO*{STUB['gs_id']}*{OURS[1]}*20260115*1405*{control}*X*004010~"
+    return f"{isa}{group}{order}GE*1*{control}~IEA*1*{control:09}~"
+
+
+@dataclass(frozen=True)
+class Market:
+    """A database with an account, a key, a partner and his inbound address."""
+
+    arguments: tuple[str, ...]
+    key: str
+    partner_id: int
+    inbound_path: str
+
+
+def prepare(folder: Path, stub_address: str, *arguments: str) -> Market:
+    """Make the account and the partner by commands alone; ``arguments`` name the database."""
+    place = ("--data-dir", "data", *arguments)
+
+    def run(*command: str) -> dict[str, object]:
+        done = longshore(*command, *place, "--json", cwd=folder)
+        assert done.returncode == 0, done.stdout + done.stderr
+        answer: dict[str, object] = json.loads(done.stdout)
+        return answer
+
+    run("accounts", "create", "demo", "--type", "enterprise")
+    key = run("keys", "create", "--account", "demo", "--environment", "sandbox")["key"]
+    terms = {
+        "name": "Stub",
+        **STUB,
+        "connections": {"test": {"type": "http", "url": f"{stub_address}/in"}},
+    }
+    (folder / "stub.json").write_text(json.dumps(terms), encoding="utf-8")
+    made = run("partners", "create", "stub.json", "--account", "demo")
+    partner = made.get("partner", made)
+    assert isinstance(partner, dict)
+    inbound = urlsplit(str(partner["inbound_url_test"]))
+    return Market(arguments, str(key), int(partner["id"]), f"{inbound.path}?{inbound.query}")
+
+
+# ---- the load ----------------------------------------------------------------------------------
+
+
+@dataclass
+class Asked:
+    """What was asked for, by the key it was asked under, and what was answered.
+
+    ``ids``: the transaction or the receipt; a second answer must name the same.
+    """
+
+    bodies: dict[str, str] = field(default_factory=dict)
+    ids: dict[str, int] = field(default_factory=dict)
+    contradictions: list[str] = field(default_factory=list)
+
+    def note(self, key: str, given: int) -> None:
+        """Note an answer."""
+        if self.ids.setdefault(key, given) != given:
+            self.contradictions.append(key)
+
+    @property
+    def unanswered(self) -> list[str]:
+        """What nobody knows the outcome of."""
+        return [key for key in self.bodies if key not in self.ids]
+
+
+@dataclass
+class Trade:
+    """Clients that trade until the server is gone."""
+
+    market: Market
+    submits: Asked = field(default_factory=Asked)
+    receipts: Asked = field(default_factory=Asked)
+    others: Counter[tuple[int, str]] = field(default_factory=Counter)
+    has_begun: Event = field(default_factory=Event)
+    control: Iterator[int] = field(default_factory=lambda: count(1))
+    lock: Lock = field(default_factory=Lock)
+
+    def run(self, server: Server, life: int, end: Callable[[], None]) -> None:
+        """Trade from all clients; once a submit was answered ``end`` ends the server."""
+        self.has_begun.clear()
+        clients = [
+            Thread(target=self._trade, args=(server.address, f"{life}-{client}", act), daemon=True)
+            for act, most in ((self._submit, SUBMITTERS), (self._send, SENDERS))
+            for client in range(most)
+        ]
+        for client in clients:
+            client.start()
+        assert self.has_begun.wait(DEADLINE_SECONDS) or server.process.poll() is not None
+        end()
+        for client in clients:
+            client.join(DEADLINE_SECONDS)
+            assert not client.is_alive()
+
+    def settle(self, server: Server) -> None:
+        """Ask again for everything that was not answered."""
+        where = urlsplit(server.address)
+        connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
+        with closing(connection):
+            for key in self.submits.unanswered:
+                self._submit_one(connection, key)
+            for key in self.receipts.unanswered:
+                self._send_one(connection, key)
+
+    def _trade(
+        self,
+        address: str,
+        name: str,
+        act: Callable[[http.client.HTTPConnection, str], None],
+    ) -> None:
+        where = urlsplit(address)
+        connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
+        with closing(connection), suppress(OSError, http.client.HTTPException):
+            for number in count():
+                act(connection, f"{name}-{number}")
+        self.has_begun.set()  # the server may have ended before its first answer
+
+    def _submit(self, connection: http.client.HTTPConnection, name: str) -> None:
+        self.submits.bodies[name] = an_order(f"OUT-{name}")
+        self._submit_one(connection, name)
+
+    def _submit_one(self, connection: http.client.HTTPConnection, key: str) -> None:
+        body = {
+            "partner_id": self.market.partner_id,
+            "tx_set": "850",
+            "direction": "outbound",
+            "content": self.submits.bodies[key],
+        }
+        headers = {
+            "Authorization": f"Bearer {self.market.key}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+        }
+        answer = self._post(
+            connection, "/api/v1/transactions/submit", json.dumps(body).encode(), headers
+        )
+        if answer:
+            self.submits.note(key, int(str(answer["transaction_id"])))
+            self.has_begun.set()
+
+    def _send(self, connection: http.client.HTTPConnection, name: str) -> None:
+        with self.lock:
+            control = next(self.control)
+        self.receipts.bodies[name] = an_interchange(an_order(f"IN-{name}"), control)
+        self._send_one(connection, name)
+
+    def _send_one(self, connection: http.client.HTTPConnection, key: str) -> None:
+        headers = {"Content-Type": "application/edi-x12", "Idempotency-Key": key}
+        content = self.receipts.bodies[key].encode()
+        answer = self._post(connection, self.market.inbound_path, content, headers)
+        if answer:
+            self.receipts.note(key, int(str(answer["receipt_id"])))
+
+    def _post(
+        self,
+        connection: http.client.HTTPConnection,
+        path: str,
+        content: bytes,
+        headers: dict[str, str],
+    ) -> dict[str, object] | None:
+        connection.request("POST", path, content, headers)
+        with connection.getresponse() as response:
+            answer: dict[str, object] = json.loads(response.read())
+        if response.status == 200:
+            return answer
+        self.others[response.status, str(answer["code"])] += 1
+        return None
+
+
+# ---- what is left ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a server tells of one document: how many records, and of the first what became of it."""
+
+    total: int
+    transaction_id: int
+    status: str
+
+
+def find(server: Server, key: str, business_key: str) -> Found:
+    """Return what there is of a document, by its business key."""
+    path = f"/api/v1/transactions?business_key={quote(business_key)}"
+    status, answer = server.call("GET", path, key)
+    assert status == 200, answer
+    if not answer["transactions"]:
+        return Found(0, 0, "")
+    first = answer["transactions"][-1]
+    return Found(answer["total"], first["id"], first["status"])
+
+
+def waiting(server: Server, key: str) -> int:
+    """Return how many records are not at their end."""
+    words = "queued,sending,received,processing"
+    status, answer = server.call("GET", f"/api/v1/transactions?status={words}&limit=1", key)
+    assert status == 200, answer
+    return int(answer["total"])
+
+
+def lost(server: Server, key: str, submits: Asked) -> list[str]:
+    """Return the submits that were answered and are not there, or are there twice."""
+    return [
+        name
+        for name, transaction_id in submits.ids.items()
+        if (found := find(server, key, f"OUT-{name}")).total != 1
+        or found.transaction_id != transaction_id
+    ]

@@ -1,0 +1,81 @@
+"""``longshore audit verify``: what it says of a log that is whole, changed or cut off."""
+
+import asyncio
+from pathlib import Path
+
+import apsw
+import pytest
+
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.ports import SYSTEM, AccountId
+from longshore.storage.sqlite.database import open_database
+from longshore.storage.sqlite.place import DATABASE_FILE
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START
+from tests.support.vault import a_sealer
+from tests.unit.cli.conftest import CommandLine
+
+READ = NewEntry(actor="user 5", action="document.read", object="document 17", detail="exported")
+
+
+def record(folder: Path, account: int, count: int) -> None:
+    async def work(unit: WriteUnit) -> None:
+        await AuditWriter(unit, a_sealer(), AccountId(account)).record([READ] * count, START)
+
+    with open_database(folder) as database:
+        asyncio.run(database.units.write(SYSTEM, work))
+
+
+@pytest.fixture
+def data(run: CommandLine) -> Path:
+    """The folder of a database with two accounts, of which one has three entries."""
+    for name in ("acme", "globex"):
+        run("accounts", "create", name)
+    folder = run.folder / "longshore-data"
+    record(folder, 1, 3)
+    return folder
+
+
+def tamper(folder: Path, statement: str) -> None:
+    connection = apsw.Connection(str(folder / DATABASE_FILE))
+    connection.execute(statement)
+    connection.close()
+
+
+@pytest.mark.usefixtures("data")
+def test_whole_logs_are_told_with_their_heads(run: CommandLine) -> None:
+    ran = run("audit", "verify", "--json")
+    assert (ran.code, ran.json["ok"]) == (0, True)
+    own, other = ran.json["accounts"]
+    assert (own["id"], own["name"], own["entries"], own["broken_at"]) == (1, "acme", 3, None)
+    assert (len(own["head"]), own["head"] == "0" * 64) == (64, False)
+    assert other == {"id": 2, "name": "globex", "entries": 0, "head": "0" * 64, "broken_at": None}
+
+
+@pytest.mark.parametrize(
+    ("statement", "broken_at"),
+    [
+        ("UPDATE audit_entries SET actor = 'nobody' WHERE position = 2", 2),
+        ("DELETE FROM audit_entries WHERE position = 1", 1),
+        ("DELETE FROM audit_entries WHERE position = 3", 3),
+        ("DELETE FROM audit_entries", 1),
+    ],
+)
+def test_a_broken_log_ends_with_1_and_the_position(
+    run: CommandLine, data: Path, statement: str, broken_at: int
+) -> None:
+    tamper(data, statement)
+    ran = run("audit", "verify", "--json")
+    assert (ran.code, ran.json["ok"]) == (1, False)
+    assert [each["broken_at"] for each in ran.json["accounts"]] == [broken_at, None]
+    shown = run("audit", "verify", "--account", "ACME")
+    assert (shown.code, f"BROKEN at entry {broken_at}" in shown.out) == (1, True)
+
+
+def test_one_account_is_walked_alone(run: CommandLine, data: Path) -> None:
+    tamper(data, "DELETE FROM audit_entries WHERE position = 1")
+    ran = run("audit", "verify", "--account", "globex")
+    assert (ran.code, ran.out.splitlines()[1].split()[:3]) == (0, ["globex", "0", "whole"])
+    unknown = run("audit", "verify", "--account", "nobody", "--json")
+    assert (unknown.code, unknown.json["code"]) == (2, "not_found")
