@@ -1,5 +1,8 @@
 """R3: when the power fails, what was acknowledged is there, and the database is sound.
 
+Submits and receipts, whole units of both: no row without those that belong to it, no number twice
+or left out.
+
 ``POWER_CUTS`` failures, 60 unless ``make faults`` asks for more, at random moments under eight
 writers. The figures are printed (``-s``).
 """
@@ -7,7 +10,10 @@ writers. The figures are printed (``-s``).
 import asyncio
 import os
 import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -15,16 +21,19 @@ from typing import Final
 import apsw
 import pytest
 
-from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.reception.arrival import Arrival
+from longshore.domain.transactions.model import Source
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import connection as connections
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import StoppedClock
+from tests.support.database import SqliteEngine
 from tests.support.power import Disk, forgetful_disk
-from tests.support.trading import TEST
-from tests.support.vault import a_document, a_vault
+from tests.support.services import a_trading
+from tests.support.submitting import ACCOUNT, PO1, a_desk, a_set
+from tests.support.trading import SANDBOX
 
 CUTS: Final = int(os.environ.get("POWER_CUTS", "60"))
 CUTS_OF_ONE_DISK: Final = 20
@@ -32,36 +41,71 @@ WRITERS: Final = 8
 LONGEST_PAUSE_SECONDS: Final = 0.05
 
 
+TABLES: Final = ("transactions", "receipts")
+ONE_EFFECT: Final = """
+    SELECT count(*) FROM interchanges AS i WHERE i.direction = 'outbound' AND
+    (SELECT count(*) FROM transactions AS t WHERE t.interchange_id = i.id) <> 1
+    OR (SELECT count(*) FROM outbox AS o WHERE o.interchange_id = i.id) <> 1"""
+NUMBERS: Final = "SELECT isa_control_number FROM interchanges WHERE direction = 'outbound'"
+
+Acknowledged = frozenset[tuple[str, int]]
+
+
 @dataclass(frozen=True)
 class Left:
-    """What one power failure left, and what had been acknowledged before it."""
+    """What one power failure left, and the rows that had been acknowledged before it."""
 
     folder: Path
-    acknowledged: frozenset[int]
+    acknowledged: Acknowledged
 
     def lost(self) -> int:
-        """Return how many acknowledged documents are gone; the database itself has to be sound."""
-        connection = apsw.Connection(str(self.folder / DATABASE_FILE))
-        assert connection.pragma("integrity_check") == "ok"
-        kept = {int(str(row[0])) for row in connection.execute("SELECT id FROM vault_documents")}
-        connection.close()
+        """Return how many acknowledged rows are gone; what is there has to be whole."""
+        with closing(apsw.Connection(str(self.folder / DATABASE_FILE))) as connection:
+            assert connection.pragma("integrity_check") == "ok"
+            assert connection.execute(ONE_EFFECT).get == 0
+            numbers = sorted(int(str(row[0])) for row in connection.execute(NUMBERS))
+            assert numbers == [*range(1, len(numbers) + 1)]
+            kept = {
+                (table, int(str(row[0])))
+                for table in TABLES
+                for row in connection.execute(f"SELECT id FROM {table}")
+            }
         return len(self.acknowledged - kept)
 
 
 async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: int) -> list[Left]:
-    """Write from ``WRITERS`` tasks and note what ``cuts`` power failures would leave."""
-    acknowledged: set[int] = set()
+    """Submit and receive from ``WRITERS`` tasks; note what ``cuts`` power failures would leave."""
+    acknowledged: set[tuple[str, int]] = set()
     found: list[Left] = []
+    clock = StoppedClock()
+    engine = SqliteEngine(folder)
     with open_database(folder) as database:
-        accounts = AccountService(database.units, StoppedClock(), database.revocations)
-        await accounts.create("demo", AccountType.ENTERPRISE)
-        vault = a_vault(database, StoppedClock())
+        accounts = AccountService(database.units, clock, database.revocations)
+        desk = await a_desk(database, engine, clock, accounts)
+        partner_id = await desk.partner()
+        intake = a_trading(database, clock).intake
 
-        async def write() -> None:
-            while len(found) < cuts:
-                text = "~" * random.randrange(1, 9_000)
-                stored = await vault.store(TEST, None, [a_document(text)])
-                acknowledged.add(stored.output_ids[0])
+        async def submit(number: int) -> tuple[str, int]:
+            lines = [PO1] * random.randrange(1, 200)
+            beg = f"BEG*00*SA*PO-{number}**20240115"
+            answer = await desk.submit(a_set(beg, *lines, f"CTT*{len(lines)}"))
+            return "transactions", answer.transaction_id or 0
+
+        async def receive(number: int) -> tuple[str, int]:
+            arrival = Arrival(
+                account_id=ACCOUNT,
+                environment=SANDBOX,
+                partner_id=partner_id,
+                content=f"{number}~".encode() * random.randrange(1, 3_000),
+                source=Source.API,
+            )
+            return "receipts", await intake.simulate_inbound(arrival)
+
+        async def write(ways: Iterator[Callable[[int], Awaitable[tuple[str, int]]]]) -> None:
+            for number, way in enumerate(ways):
+                if len(found) == cuts:
+                    return
+                acknowledged.add(await way(number))
 
         async def cut() -> None:
             for number in range(cuts):
@@ -71,16 +115,21 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
                     disk.cut(random, left.folder)
                 found.append(left)
 
-        await asyncio.gather(cut(), *(write() for _ in range(WRITERS)))
+        ways = [cycle((submit, submit, receive)) for _ in range(WRITERS)]
+        await asyncio.gather(cut(), *map(write, ways))
     return found
 
 
 def losses(folder: Path, cuts: int, seed: int) -> list[int]:
-    """Return of each of ``cuts`` power failures how many acknowledged documents it lost."""
+    """Return of each of ``cuts`` power failures how many acknowledged rows it lost.
+
+    The last had at least ten times as many rows to lose as there are writers.
+    """
     (folder / "data").mkdir(parents=True)
     migrate(folder / "data")
     with forgetful_disk() as disk:
         left = asyncio.run(cut_again_and_again(folder / "data", disk, Random(seed), cuts))
+    assert len(left[-1].acknowledged) >= 10 * WRITERS
     return [each.lost() for each in left]
 
 
