@@ -21,6 +21,7 @@ import apsw
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ports import Transport
+from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import Scope
@@ -144,10 +145,16 @@ async def drain(desk: Desk, count: int) -> float:
     taking: Mapping[ConnectionType, Transport] = {ConnectionType.SIMULATOR: Destination()}
     worker = a_worker(desk.database, desk.clock, Destination(), others=taking)
     delivered, begun = 0, time.perf_counter()
+
+    async def deliver(claimed: OutboxEntry) -> int:
+        """Deliver an entry, and what has waited for it."""
+        following, done = await worker.do(claimed), 1
+        while following is not None:
+            following, done = await worker.do(following), done + 1
+        return done
+
     while delivered < count:
-        entries = await worker.claim(PARTNERS)
-        await asyncio.gather(*(worker.do(entry) for entry in entries))
-        delivered += len(entries)
+        delivered += sum(await asyncio.gather(*map(deliver, await worker.claim(PARTNERS))))
     return time.perf_counter() - begun
 
 
