@@ -121,6 +121,7 @@ def _open_processor(database: SqliteDatabase | PostgresDatabase, ports: TradingP
             sealer=ports.sealer,
             index=ports.index,
             compute=ports.compute,
+            beside=ports.beside,
             maps=_map_runner(database.units, ports.sealer, ports.compute),
             acks=reconciler,
         )

@@ -338,6 +338,7 @@ def a_processor(
             sealer=sealer,
             index=INDEX,
             compute=compute,
+            beside=InlineCompute(),
             maps=maps or SavedMapRunner(saved, clock, compute, convert_result),
             acks=AckReconciler(database.units, SEALER, INDEX, compute, compute),
         )

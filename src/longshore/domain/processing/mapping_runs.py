@@ -67,11 +67,12 @@ MapRuns = Mapping[int, MapRun | Notice]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapPorts:
-    """What running maps takes. ``compute``: where documents are cut and sealed."""
+    """What running maps takes. ``compute``: where documents are cut, ``beside``: sealed."""
 
     runner: MapRunner
     sealer: Sealer
     compute: Compute
+    beside: Compute
 
 
 async def run_maps(
@@ -137,4 +138,4 @@ def _output(output: MapOutput, map_id: int) -> NewDocument:
 async def _sealed(ports: MapPorts, new: NewDocument) -> SealedDocument:
     if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
         return seal(ports.sealer, new)
-    return await ports.compute.hand_over(seal, ports.sealer, new)
+    return await ports.beside.hand_over(seal, ports.sealer, new)

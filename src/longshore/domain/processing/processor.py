@@ -59,8 +59,8 @@ from longshore.domain.reception.store import (
 from longshore.domain.submission.preparing import JUDGED_AT_ONCE_CHARS
 from longshore.kit.faults import fault_point
 
-_MOST_TRIES: Final = 5
-"""A twin has to arrive in each of them between judgement and unit."""
+_MOST_TRIES: Final = 100
+"""Another with the same number has to be stored in each of them between judgement and unit."""
 
 
 class Processor:
@@ -163,7 +163,7 @@ class Processor:
     async def _opened(self, found: _Found) -> OpenedContent:
         if len(found.sealed.content) <= LONG_BYTES:
             return _open(self._ports.sealer, found)
-        return await self._ports.compute.hand_over(_open, self._ports.sealer, found)
+        return await self._ports.beside.hand_over(_open, self._ports.sealer, found)
 
     async def _opened_or_nothing(self, found: _Found) -> bytes:
         """Return the bytes, if they are what was stored; a damaged record is shown all the same."""

@@ -39,13 +39,18 @@ ProcessingUnits = Units[ProcessingReadUnit, ProcessingWriteUnit]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessingPorts:
-    """What a processor is made of. ``compute``: where documents are read, sealed and opened."""
+    """What a processor is made of.
+
+    ``compute``: where documents are read. ``beside``: where long bytes are sealed and opened; a
+    thread of this process, as what seals cannot be handed to another.
+    """
 
     units: ProcessingUnits
     clock: Clock
     sealer: Sealer
     index: BlindIndex
     compute: Compute
+    beside: Compute
     maps: MapRunner
     acks: AckReceiver[ProcessingWriteUnit]
 
