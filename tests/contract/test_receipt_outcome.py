@@ -73,7 +73,7 @@ async def outcome(database: Database, receipt_id: ReceiptId = FIRST) -> ReceiptO
         partner_id=PartnerId(1),
         token_id=InboundTokenId(1),
     )
-    return await intake.outcome(channel, receipt_id)
+    return await intake.outcome(channel.scope, receipt_id)
 
 
 async def test_a_receipt_that_is_not_processed_has_no_outcome(

@@ -75,8 +75,8 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.EDIT_CONFLICT: "Another version was saved since the one that was edited.",
     ErrorCode.INVALID_STATE: "The state of the object does not allow this action.",
     ErrorCode.RATE_LIMITED: (
-        "Too often or too much at once, of a production key or of logins; details[0].limit names "
-        "the limit, Retry-After says when to try again."
+        "Too often or too much at once, of a production key, of logins or of inbound addresses "
+        "that do not exist; details[0].limit names the limit, Retry-After says when to try again."
     ),
     ErrorCode.INTERNAL_ERROR: "A fault of the service; its log has more under the request id.",
     ErrorCode.STORAGE_UNAVAILABLE: "The database does not answer; try again after Retry-After.",

@@ -64,5 +64,15 @@ def having(address: Address, all_of: Iterable[Identity]) -> Found:
     return Found(found, is_exact=not found)
 
 
+def known_pair(pair: Pair, one: Identity, other: Identity) -> Pair:
+    """Return a pair with the two identities written as in the settings, where it is theirs."""
+    return Pair(*(_known(address, (one, other)) for address in pair))
+
+
+def _known(address: Address, identities: tuple[Identity, ...]) -> Address:
+    found = having(address, identities).indexes
+    return address_of(identities[found[0]]) if found else address
+
+
 def _where(known: list[Address], is_meant: Callable[[Address], bool]) -> tuple[int, ...]:
     return tuple(at for at, each in enumerate(known) if each.id and is_meant(each))

@@ -6,8 +6,8 @@ receipt, so of twins at once one stores, and the others wait and get its id. The
 request are stored together or not at all.
 
 Points where a test lets the process die: ``intake.receive.before_insert``,
-``intake.receive.before_commit``, ``intake.receive.after_commit``, and the same of
-``intake.simulate``.
+``intake.receive.before_commit``, ``intake.receive.after_commit``, the same of ``intake.simulate``,
+``intake.refuse.before_commit`` and ``intake.refuse.after_commit``.
 
 Source: transports.md section 1, reliability.md section 10.
 """
@@ -19,6 +19,9 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from longshore.domain.accounts.model import Account, AccountStatus, AccountType
+from longshore.domain.audit.model import SEPARATION, NewEntry
+from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.partners.model import InboundToken
 from longshore.domain.partners.store import PartnersReadUnit
@@ -51,7 +54,11 @@ class IntakeReadUnit(PartnersReadUnit, OutcomeReadUnit, Protocol):
     """What intake reads with."""
 
 
-IntakeUnits = Units[IntakeReadUnit, ClaimWriteUnit]
+class IntakeWriteUnit(ClaimWriteUnit, AuditWriteUnit, Protocol):
+    """What intake writes with."""
+
+
+IntakeUnits = Units[IntakeReadUnit, IntakeWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +116,30 @@ class IntakeService:
             token_id=token.id,
         )
 
+    async def note_contradiction(self, channel: InboundChannel, ip: str, request_id: str) -> None:
+        """Note that a request named another environment than its address has, and is refused.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+        entry = NewEntry(
+            actor=f"token {channel.token_id}",
+            action=f"{SEPARATION}.env_contradiction",
+            object=f"partner {channel.partner_id}",
+            ip=ip,
+            request_id=request_id,
+            detail=f"The request named another environment than its address is of:"
+            f" {channel.environment}.",
+        )
+        now = self._clock.now()
+
+        async def write(unit: IntakeWriteUnit) -> None:
+            await AuditWriter(unit, self._sealer, channel.account_id).record((entry,), now)
+            fault_point("intake.refuse.before_commit")
+
+        await self._units.write(channel.scope, write)
+        fault_point("intake.refuse.after_commit")
+
     async def receive(
         self, channel: InboundChannel, incoming: Incoming
     ) -> tuple[ReceiptAnswer, ...]:
@@ -161,9 +192,7 @@ class IntakeService:
             return prepare_arrival(self._sealer, self._index, arrival)
         return await self._beside.hand_over(prepare_arrival, self._sealer, self._index, arrival)
 
-    async def outcome(
-        self, channel: InboundChannel, receipt_id: ReceiptId
-    ) -> ReceiptOutcome | None:
+    async def outcome(self, scope: Scope, receipt_id: ReceiptId) -> ReceiptOutcome | None:
         """Return what became of a receipt, None while it is not processed.
 
         Raises:
@@ -173,7 +202,7 @@ class IntakeService:
         async def find(unit: IntakeReadUnit) -> ReceiptOutcome | None:
             return await find_outcome(unit, self._sealer, receipt_id)
 
-        return await self._units.read(channel.scope, find)
+        return await self._units.read(scope, find)
 
 
 def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:

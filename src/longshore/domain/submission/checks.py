@@ -14,11 +14,17 @@ from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.addresses import Pair, having, pair_of
+from longshore.domain.partners.connection_members import SCRIPT
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.members import RefusedValueError
 from longshore.domain.partners.model import Direction, Identity, Partner
-from longshore.domain.partners.status import takes_documents
+from longshore.domain.partners.status import is_kept_from_live, takes_documents
 from longshore.domain.partners.usage import LIVE, TEST, environment_of
 from longshore.kit.environment import Environment
 from longshore.x12.envelope import Envelope
+
+SIMULATE: Final = "simulate"
+"""The member of ``metadata`` that says what a partner which simulates answers."""
 
 _PARTNER: Final = "partner_id"
 
@@ -47,11 +53,15 @@ class SubmitCode(StrEnum):
 
 
 class Remark(NamedTuple):
-    """Something about a request: code, text without document content, parameter."""
+    """Something about a request: code, text without document content, parameter.
+
+    ``is_separation``: it keeps test and live apart, which the audit log tells.
+    """
 
     code: SubmitCode
     message: str
     param: str = "content"
+    is_separation: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +70,7 @@ class Content:
 
     ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
     ``usage`` (ISA15, trimmed) are of the only interchange. ``is_number_used``: its ISA13 was sent
-    before between the two.
+    before between the two. ``is_proper``: it is nothing but ISA to IEA, its ISA of fixed width.
     """
 
     set_ids: tuple[str, ...]
@@ -68,9 +78,10 @@ class Content:
     pair: Pair | None = None
     usage: str = ""
     is_number_used: bool = False
+    is_proper: bool = True
 
 
-def content_of(envelope: Envelope, *, is_number_used: bool = False) -> Content:
+def content_of(envelope: Envelope, *, is_proper: bool = True) -> Content:
     """Return what a document that was walked through holds, as far as it is checked."""
     headers = [each.header for each in envelope.interchanges]
     return Content(
@@ -78,19 +89,23 @@ def content_of(envelope: Envelope, *, is_number_used: bool = False) -> Content:
         interchange_count=len(headers),
         pair=pair_of(headers[0]) if headers else None,
         usage=headers[0][15].strip() if headers else "",
-        is_number_used=is_number_used,
+        is_proper=is_proper,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmitRequest:
-    """The members of a request that the checks depend on. ``restamp`` None: not said."""
+    """The members of a request that the checks depend on.
+
+    ``restamp`` None: not said. ``simulate``: that of ``metadata``, ``""`` if it is not said.
+    """
 
     key_environment: Environment
     direction: Direction
     tx_set: str
     restamp: bool | None = None
     on_invalid: OnInvalid | None = None
+    simulate: str = ""
 
 
 class Checked(NamedTuple):
@@ -123,9 +138,8 @@ def check_submission(
     is_test = environment is Environment.SANDBOX
     warnings: list[Remark] = []
     refusals = [*_contradictions(request, content), *_lacks(request, content, partner, own)]
-    if not takes_documents(partner.status, environment):
-        message = f"The partner is {partner.status} and takes no such documents."
-        refusals.append(Remark(SubmitCode.PARTNER_INACTIVE, message, _PARTNER))
+    refusals.extend(inactivity(partner, environment))
+    refusals.extend(_script_faults(request, partner, environment))
     forgiven = warnings if is_test else refusals
     for remark in _identity_remarks(request, content, partner, own):
         (warnings if remark.code is SubmitCode.ID_CASE else forgiven).append(remark)
@@ -133,8 +147,8 @@ def check_submission(
     (refusals if request.restamp is False else warnings).extend(remarks)
     is_outbound = request.direction is Direction.OUTBOUND
     is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
-    if content.is_number_used and is_outbound and not is_restamped:
-        forgiven.append(_USED)
+    if is_outbound and not is_restamped:
+        forgiven.extend([_USED] * content.is_number_used + [_IMPROPER] * (not content.is_proper))
     return Checked(
         environment=environment,
         usage=usage,
@@ -151,6 +165,22 @@ _USED: Final = Remark(
     "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
     " new envelope with numbers of its own.",
 )
+
+
+_IMPROPER: Final = Remark(
+    SubmitCode.INVALID_PARAMETER,
+    "The interchange is not sent as it stands: it must be nothing but ISA to IEA, with an ISA of"
+    " fixed width. With restamp: true it gets a new envelope.",
+)
+
+
+def inactivity(partner: Partner, environment: Environment) -> Sequence[Remark]:
+    """Return that a partner takes no documents of an environment, if it does not."""
+    if takes_documents(partner.status, environment):
+        return ()
+    message = f"The partner is {partner.status} and takes no such documents."
+    is_separation = is_kept_from_live(partner.status, environment)
+    return (Remark(SubmitCode.PARTNER_INACTIVE, message, _PARTNER, is_separation),)
 
 
 def _contradictions(request: SubmitRequest, content: Content) -> list[Remark]:
@@ -173,7 +203,8 @@ def _lacks(
     request: SubmitRequest, content: Content, partner: Partner, own: Identity
 ) -> Sequence[Remark]:
     """Return what an envelope of ours would need and nobody has said."""
-    if request.direction is Direction.INBOUND or (content.pair is not None and not request.restamp):
+    is_inbound = request.direction is Direction.INBOUND
+    if content.pair is not None and (is_inbound or not request.restamp):
         return ()
     whose = {"The partner has": partner.terms.identity, "Your account has": own}
     return [
@@ -181,6 +212,22 @@ def _lacks(
         for who, identity in whose.items()
         if not identity.isa_id
     ]
+
+
+def _script_faults(
+    request: SubmitRequest, partner: Partner, environment: Environment
+) -> Sequence[Remark]:
+    """Return what is wrong with what a partner that simulates is asked to answer."""
+    simulates = partner.terms.connections.of(environment).type is ConnectionType.SIMULATOR
+    if not request.simulate or not simulates or request.direction is Direction.INBOUND:
+        return ()
+    param = f"metadata.{SIMULATE}"
+    try:
+        SCRIPT.read(request.simulate, param)
+    except RefusedValueError:
+        message = f'Parameter "{param}" must be {SCRIPT.allowed}.'
+        return (Remark(SubmitCode.INVALID_PARAMETER, message, param),)
+    return ()
 
 
 def _identity_remarks(
@@ -219,6 +266,6 @@ def _usage(
         return content.usage, []
     if request.restamp is False or request.direction is Direction.INBOUND:
         message = "ISA15 is P, but the key is a sandbox key; it is a test document."
-        return content.usage, [Remark(SubmitCode.USAGE_MISMATCH, message)]
+        return content.usage, [Remark(SubmitCode.USAGE_MISMATCH, message, is_separation=True)]
     message = "ISA15 was P and is T now, since the key is a sandbox key."
-    return TEST, [Remark(SubmitCode.USAGE_RESTAMPED, message)]
+    return TEST, [Remark(SubmitCode.USAGE_RESTAMPED, message, is_separation=True)]

@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
+from longshore.domain.control_numbers.numbers import isa_number
+from longshore.domain.partners.addresses import known_pair
 from longshore.domain.partners.model import Direction, Identity, Partner
-from longshore.domain.partners.setting_kinds import Charset
+from longshore.domain.partners.setting_kinds import MOST_NUMBER, Charset
 from longshore.domain.reception.digests import DigestCollector
 from longshore.domain.submission.checks import (
     Checked,
@@ -32,7 +35,7 @@ from longshore.domain.submission.templates import (
     template_of,
     with_references,
 )
-from longshore.domain.submission.wrapping import Addressed, Wrapped, with_usage
+from longshore.domain.submission.wrapping import Addressed, Wrapped, with_usage, write_envelope
 from longshore.domain.transactions.model import ValidationStatus
 from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
@@ -66,6 +69,14 @@ _CHARSETS: Final[Mapping[Charset | None, Literal["basic", "extended"] | None]] =
     Charset.BASIC: "basic",
     Charset.EXTENDED: "extended",
 }
+_IMPROPER: Final = frozenset((
+    FindingCode.LEADING_GARBAGE,
+    FindingCode.ISA_NOT_FIXED_WIDTH,
+    FindingCode.TRAILING_DATA,
+    FindingCode.WRAPPED_LINES,
+    FindingCode.MISSING_FINAL_TERMINATOR,
+))
+"""What is read, and never written: such an interchange is not sent as it stands."""
 _ORDER: Final = tuple(Severity)  # the gravest first
 _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
     Severity.ERROR: ValidationStatus.INVALID,
@@ -153,15 +164,16 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
     envelope, found = walk.envelope, references.found()
     if envelope.set_count > MOST_SETS:
         raise _too_many_sets()
-    content = content_of(envelope)
+    judgement, codes = _judged(document, _options(envelope, asked.partner))
+    content = content_of(envelope, is_proper=_IMPROPER.isdisjoint(codes))
     checked = check_submission(asked.request, content, asked.partner, asked.own)
     is_whole = content.pair is not None
     read = Draft(
         content=content,
         checked=checked,
-        judgement=_judged(document, _options(envelope, asked.partner)),
+        judgement=judgement,
         references=found,
-        outline=outlined(envelope, found) if is_whole else None,
+        outline=_addressed(outlined(envelope, found), asked) if is_whole else None,
         text=document,
         body_digest=digests.interchanges()[0] if is_whole else b"",
         template=None,
@@ -202,7 +214,7 @@ def _prepared(read: Draft, asked: DraftRequest) -> Draft:
     """Return a draft with what is sent."""
     checked, text = read.checked, read.text
     if asked.request.direction is Direction.INBOUND:
-        return read
+        return read if read.outline is not None else replace(read, text=_as_from(read, asked))
     if read.outline is None or checked.is_restamped:
         terms = asked.partner.terms
         addressed = Addressed(own=asked.own, terms=terms, usage=checked.usage)
@@ -216,6 +228,31 @@ def _prepared(read: Draft, asked: DraftRequest) -> Draft:
     text = with_usage(text, Walk(lambda: (text,)), checked.usage)
     outline = replace(read.outline, usage=checked.usage)
     return replace(read, text=text, outline=outline, body_digest=_digest_of(text))
+
+
+def _addressed(outline: InterchangeOutline, asked: DraftRequest) -> InterchangeOutline:
+    """Return an interchange between identities as the settings spell them.
+
+    So no number is used twice between the two, however the caller writes them.
+    """
+    pair = known_pair(outline.pair, asked.own, asked.partner.terms.identity)
+    return replace(outline, pair=pair)
+
+
+def _as_from(read: Draft, asked: DraftRequest) -> str:
+    """Return bare sets in an envelope as the partner would have sent them to us.
+
+    Its number depends on the time, so that no two are taken for the same.
+    """
+    terms, text = asked.partner.terms, read.text
+    swapped = replace(terms, identity=asked.own)
+    addressed = Addressed(own=terms.identity, terms=swapped, usage=read.checked.usage)
+    groups = plan_envelope(Walk(lambda: (text,)), terms.version)
+    seed = f"{asked.local_now.isoformat()} {text}".encode()
+    number = int.from_bytes(sha256(seed).digest()) % MOST_NUMBER + 1
+    numbers = preview_numbers(groups, terms.settings, asked.local_now)
+    numbers = replace(numbers, interchange=isa_number(number))
+    return write_envelope(groups, numbers, addressed).text
 
 
 def _notices(wrapped: Wrapped) -> Iterator[Warned]:
@@ -249,19 +286,23 @@ def _options(envelope: Envelope, partner: Partner) -> Options:
     return replace(said, release=release, guide=guide)
 
 
-def _judged(document: str, options: Options) -> Judgement:
-    """Return what validation says; that bare sets have no envelope is no fault of theirs here."""
+def _judged(document: str, options: Options) -> tuple[Judgement, frozenset[str]]:
+    """Return what validation says, and the codes of all its findings.
+
+    That bare sets have no envelope is no fault of theirs here.
+    """
     validation = validate(lambda: (document,), options=options)
     findings = [each for each in validation.findings if each.code != FindingCode.NO_ENVELOPE]
     errors = [each for each in findings if each.severity is Severity.ERROR]
     warnings = [each for each in findings if each.severity is Severity.WARNING]
-    return Judgement(
+    judgement = Judgement(
         error_count=validation.error_count,
         warning_count=len(warnings),
         errors=tuple(errors[:MOST_SHOWN]),
         warnings=tuple(warnings[:MOST_SHOWN]),
         statuses=_statuses(validation, findings),
     )
+    return judgement, frozenset(each.code for each in findings)
 
 
 def _statuses(

@@ -22,6 +22,7 @@ class SubmitRefusedError(LongshoreError):
         )
         text = details[0].message + more_in_details(len(details))
         super().__init__(ErrorCode(details[0].code), text, details=details)
+        self.remarks = tuple(remarks)
 
 
 class InvalidOrderError(LongshoreError):

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from longshore.domain.partners.addresses import Pair, pair_of
 from longshore.domain.partners.model import Identity
+from longshore.domain.reception.columns import plain, plain_group
 from longshore.domain.reception.store import NewGroup
 from longshore.domain.transactions.model import Reference, SetFacts
 from longshore.domain.transactions.references import ReferenceCollector
-from longshore.x12.control import GroupSummary, element_at
 from longshore.x12.envelope import Envelope
 from longshore.x12.walk import Walk
 
@@ -82,22 +82,9 @@ class InterchangeOutline:
         )
 
 
-_MOST_CHARS: Final = 35  # no id, number or version is as long
-_SUBSTITUTE: Final = "?"
 _NO_GROUP = NewGroup(
     functional_id="", sender_code="", receiver_code="", gs_control_number="", version=""
 )
-
-
-def plain(text: str) -> str:
-    """Return a text of a document as a plain column takes it: short, and of characters to be seen.
-
-    A document may hold anything there, such as NUL, which not every database stores.
-    """
-    shown = text.strip()[:_MOST_CHARS]
-    if shown.isprintable():
-        return shown
-    return "".join(each if each.isprintable() else _SUBSTITUTE for each in shown)
 
 
 def outline_of(text: str) -> InterchangeOutline:
@@ -118,7 +105,7 @@ def outlined(envelope: Envelope, references: References) -> InterchangeOutline:
     grouped = {index for group in envelope.groups for index in group.sets}
     strays = [each.index for each in envelope.sets if each.index not in grouped]
     groups = [
-        GroupOutline(_group(group), _sets(envelope, group.sets, references))
+        GroupOutline(plain_group(group), _sets(envelope, group.sets, references))
         for group in envelope.groups
     ]
     if strays:
@@ -144,16 +131,6 @@ def without_numbers(outline: InterchangeOutline) -> InterchangeOutline:
         for header, sets in outline.groups
     )
     return replace(outline, control_number="", groups=tuple(groups))
-
-
-def _group(group: GroupSummary) -> NewGroup:
-    return NewGroup(
-        functional_id=plain(group.functional_id),
-        sender_code=plain(element_at(group.header, 2)),
-        receiver_code=plain(element_at(group.header, 3)),
-        gs_control_number=plain(group.control_number),
-        version=plain(group.version),
-    )
 
 
 def _sets(

@@ -16,14 +16,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from longshore.domain.acting import Acting
-from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.model import Partner
-from longshore.domain.partners.status import takes_documents
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
-from longshore.domain.submission.checks import Remark, SubmitCode
+from longshore.domain.submission.checks import inactivity
 from longshore.domain.submission.drafts import redraft
 from longshore.domain.submission.errors import SubmitRefusedError
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
@@ -80,14 +78,7 @@ async def reissued(
     async def work(unit: SubmitWriteUnit) -> TransactionId:
         _check(await unit.transactions.find(transaction_id))
         number = await _store(unit, ports, acting, again)
-        entry = NewEntry(
-            actor=acting.actor,
-            action="transaction.reissue",
-            object=f"transaction {transaction_id}",
-            ip=acting.ip,
-            request_id=acting.request_id,
-            detail=reason,
-        )
+        entry = entry_of(acting, "transaction.reissue", f"transaction {transaction_id}", reason)
         await AuditWriter(unit, ports.sealer, acting.account_id).record([entry], again.now)
         fault_point("submission.reissue.before_commit")
         return number
@@ -141,9 +132,9 @@ async def _drafted(ports: SubmitPorts, found: _Found) -> _Again:
     """
     partner, own = found.addressees
     before = open_transaction(ports.sealer, found.stored)
-    if not takes_documents(partner.status, before.record.environment):
-        message = f"The partner is {partner.status} and takes no such documents."
-        raise SubmitRefusedError([Remark(SubmitCode.PARTNER_INACTIVE, message, "partner_id")])
+    refusals = inactivity(partner, before.record.environment)
+    if refusals:
+        raise SubmitRefusedError(refusals)
     now = ports.clock.now()
     local_now = local_time(now, partner.terms.settings.timezone)
     text, _ = decode(open_interchange(ports.sealer, *found.interchange).content)

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, Protocol
 
 from longshore.domain.acks.model import AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
+from longshore.domain.acks.overdue import expected_by
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acks.store import AcksWriteUnit
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
@@ -155,7 +156,7 @@ class _Storing:
         self._writer = TransactionWriter(unit, ports.sealer, ports.index, ports.account_id)
         self._is_sent = outgoing.refusal is None
         self._is_held = self._is_sent and is_held(outgoing.partner, outgoing.environment)
-        self._expected_by = _expected_by(outgoing.partner.terms, now, is_held=self._is_held)
+        self._expected_by = ack_due_at(outgoing.partner.terms, now, is_held=self._is_held)
         self._transactions: list[TransactionId] = []
         self._acks: list[AckId] = []
         self._events: list[NewEvent] = []
@@ -321,6 +322,6 @@ class _Storing:
         return await self._unit.outbox.insert(self._ports.account_id, entry, self._now)
 
 
-def _expected_by(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:
+def ack_due_at(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:
     """Return until when an answer is expected; what is held is told of when it is sent."""
-    return None if is_held else now + timedelta(hours=terms.ack_hours)
+    return None if is_held else expected_by(now, terms.ack_hours)

@@ -9,26 +9,29 @@ Source: contract.md sections 5 and 6.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
 from longshore.domain.idempotency.model import KeptRequest, NewKey
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
 from longshore.domain.partners.status import is_visible
 from longshore.domain.reception.arrival import Arrival, PreparedArrival, prepare_arrival
+from longshore.domain.reception.columns import plain
 from longshore.domain.submission.answers import Submitted
-from longshore.domain.submission.checks import SubmitRequest
+from longshore.domain.submission.checks import SIMULATE, SubmitRequest
 from longshore.domain.submission.drafts import DraftRequest, draft
 from longshore.domain.submission.errors import (
     DocumentInvalidError,
     NotX12Error,
     PartnerChangedError,
+    SubmitRefusedError,
 )
 from longshore.domain.submission.keeping import is_kept, key_of, replayed
 from longshore.domain.submission.orders import SubmitOrder, check_order
-from longshore.domain.submission.outlines import plain
 from longshore.domain.submission.ports import (
     Conversion,
     ConvertedDocument,
@@ -45,6 +48,7 @@ from longshore.domain.submission.preparing import (
     sealed,
 )
 from longshore.domain.submission.reissue import reissued
+from longshore.domain.submission.separation import not_shown, note_refusal, separations
 from longshore.domain.submission.storing import PartnerMovedError, Prepared, Submission
 from longshore.domain.transactions.model import Source, TransactionId
 from longshore.domain.vault.model import NewDocument, SealedDocument
@@ -87,6 +91,10 @@ class SubmitService:
                 return await self._attempt(acting, order, key)
             except PartnerMovedError:
                 continue
+            except SubmitRefusedError as error:
+                of = f"partner {order.partner_id}"
+                await self._note(acting, order, separations(acting, error.remarks, of))
+                raise
         raise PartnerChangedError
 
     async def reissue(
@@ -100,7 +108,12 @@ class SubmitService:
             PartnerNotFoundError, NoOwnIdentityError, NumbersExhaustedError: As ``submit``.
             SubmitRefusedError: The partner takes no documents now.
         """
-        return await reissued(self._ports, acting, transaction_id, reason)
+        try:
+            return await reissued(self._ports, acting, transaction_id, reason)
+        except SubmitRefusedError as error:
+            of = f"transaction {transaction_id}"
+            await note_refusal(self._ports, acting, separations(acting, error.remarks, of))
+            raise
 
     # ---- repeats ---------------------------------------------------------------------------------
 
@@ -151,8 +164,13 @@ class SubmitService:
         # People see all their partners; a key of the sandbox sees those in testing.
         is_key = order.source is Source.API
         if is_key and not is_visible(found.partner.status, acting.environment):
+            await self._note(acting, order, [not_shown(acting, found.partner.id)])
             raise PartnerNotFoundError
         return found
+
+    async def _note(self, acting: Acting, order: SubmitOrder, entries: Iterable[NewEntry]) -> None:
+        if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
+            await note_refusal(self._ports, acting, entries)
 
     async def _converted(self, acting: Acting, order: SubmitOrder) -> ConvertedDocument | None:
         if order.document is None or order.map_id is None:
@@ -185,6 +203,7 @@ class SubmitService:
             # What a map makes has preview numbers.
             restamp=order.restamp if converted is None else True,
             on_invalid=order.on_invalid,
+            simulate=order.metadata.get(SIMULATE, ""),
         )
         asked = DraftRequest(
             request=request,
@@ -221,6 +240,10 @@ class SubmitService:
             partner_id=prepared.partner.id,
             source=prepared.order.source,
             content=content,
+            facts={
+                "business_key": prepared.order.business_key,
+                "metadata": dict(prepared.order.metadata),
+            },
         )
         if len(content) <= LONG_BYTES:
             return prepare_arrival(ports.sealer, ports.index, arrival)

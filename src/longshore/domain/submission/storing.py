@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
 from longshore.domain.acting import Acting
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
@@ -49,10 +49,12 @@ from longshore.domain.submission.sending import (
     Outgoing,
     SendingPorts,
     Stored,
+    ack_due_at,
     awaited_form,
     is_held,
     store_outgoing,
 )
+from longshore.domain.submission.separation import separations
 from longshore.domain.submission.templates import Template, filled
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import (
@@ -155,6 +157,10 @@ class Submission:
             answer = await self._receive(given.arrival)
         else:
             answer = await self._send()
+        of = f"receipt {answer.receipt_id}"
+        if answer.interchange_id is not None:
+            of = f"interchange {answer.interchange_id}"
+        self._audit += separations(given.acting, checked.warnings, of)
         result = submitted(answer, given.draft, checked.warnings)
         await kept.keep(result)
         await self._record()
@@ -214,13 +220,13 @@ class Submission:
         is_owed = sent is not None and given.is_sent and self._is_acknowledged(sent)
         environment = draft.checked.environment
         is_late = is_held(given.partner, environment)
-        hours = timedelta(hours=given.partner.terms.ack_hours)
+        due_at = ack_due_at(given.partner.terms, given.now, is_held=is_late)
         return Answer(
             status=DRY_RUN,
             message="This was a dry run: nothing was stored or sent.",
             environment=environment,
             is_ack_expected=is_owed,
-            ack_due_at=given.now + hours if is_owed and not is_late else None,
+            ack_due_at=due_at if is_owed else None,
             sent=sent,
         )
 
@@ -360,18 +366,9 @@ class Submission:
     def _note_correction(self) -> None:
         """Note in the audit log that a document was sent in place of another."""
         order, acting = self._given.order, self._given.acting
-        if order.parent_id is None:
-            return
-        self._audit += [
-            NewEntry(
-                actor=acting.actor,
-                action="transaction.correct",
-                object=f"transaction {order.parent_id}",
-                ip=acting.ip,
-                request_id=acting.request_id,
-                detail=order.reason,
-            )
-        ]
+        if order.parent_id is not None:
+            of = f"transaction {order.parent_id}"
+            self._audit.append(entry_of(acting, "transaction.correct", of, order.reason))
 
     async def _record(self) -> None:
         owner, ports, now = self._owner(), self._ports, self._given.now

@@ -16,13 +16,13 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.addresses import Pair, address_of
+from longshore.domain.reception.columns import plain
 from longshore.domain.reception.store import NewGroup
 from longshore.domain.submission.outlines import (
     GroupOutline,
     InterchangeOutline,
     References,
     SetOutline,
-    plain,
 )
 from longshore.domain.submission.planning import PlannedGroup
 from longshore.domain.submission.wrapping import (

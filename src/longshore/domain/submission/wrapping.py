@@ -96,16 +96,17 @@ def write_envelope(
 
 
 def with_usage(text: str, walk: Walk, usage: str) -> str:
-    """Return a document with another ISA15; no other character of it changes.
+    """Return a document with another ISA15; nothing else of it changes.
 
-    ``walk``: a new one through ``text``, whose first interchange has an ISA15 of one character.
+    ``walk``: a new one through ``text``, which begins with an interchange.
     """
     batch = next(walk.courses())[0].batch
     row = batch.rows[0]
     before = batch.starts[0] + sum(len(element) + 1 for element in row[:_USAGE])
-    at = walk.reader.places.of(before, batch)[0]
-    assert text[at] == row[_USAGE]
-    return text[:at] + usage + text[at + 1 :]
+    at, end = (
+        walk.reader.places.of(each, batch)[0] for each in (before, before + len(row[_USAGE]))
+    )
+    return text[:at] + usage + text[end:]
 
 
 def _interchange_header(

@@ -28,7 +28,7 @@ class EventItem(msgspec.Struct, kw_only=True):
     id: Annotated[int, msgspec.Meta(description="Ascending in the account, from 1.")]
     type: EventType
     timestamp: Time
-    replay: Annotated[bool, msgspec.Meta(description="Whether it is told once more.")]
+    replay: Annotated[bool, msgspec.Meta(description="Whether a stored document was processed again.")]
     data: Annotated[
         dict[str, int | str],
         msgspec.Meta(
@@ -86,12 +86,14 @@ async def list_events(caller: AccountCaller, call: Call[None]) -> Answer:
 def _item(given: FeedEvent, base_url: str) -> EventItem:
     event = given.event
     url = f"{base_url}{given.path}" if given.path else ""
+    data: dict[str, int | str] = {**event.data}
+    is_again = bool(data.pop("replay", 0))
     return EventItem(
         id=event.id,
         type=event.type,
         timestamp=utc_text(event.created_at),
-        replay=False,
-        data={**event.data, "environment": event.environment.value, "url": url},
+        replay=is_again,
+        data={**data, "environment": event.environment.value, "url": url},
     )
 
 

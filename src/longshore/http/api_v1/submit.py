@@ -1,5 +1,7 @@
 """POST /api/v1/transactions/submit: a document for a partner."""
 
+import asyncio
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -7,10 +9,11 @@ import msgspec
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
+from longshore.domain.reception.store import ReceiptId
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.transactions.model import Source
+from longshore.domain.transactions.model import ProcessingStatus, Source
 from longshore.http.acting import acting_of
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
 from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
@@ -21,6 +24,8 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import LARGEST_ID
 from longshore.http.operation import Call, Operation, Response
+from longshore.http.services import HttpServices
+from longshore.http.waiting import WAIT_SECONDS, awaited
 from longshore.kit.errors import ErrorCode
 
 _NOT_KEPT: Final = ((b"cache-control", b"no-store"),)
@@ -65,7 +70,33 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     services.metrics.document_received(len(order.content or order.document or ""))
     done = await services.trading.submissions.submit(acting_of(caller, call), order)
     headers = _REPLAYED if done.is_replayed else _NOT_KEPT
-    return Answer(b'{"ok":true,', headers=headers, rest=(_with_ignored(done, call.ignored)[1:],))
+    content = _with_ignored(done, call.ignored)
+    if order.direction is Direction.INBOUND:
+        content = await _with_records(caller, services, content)
+    return Answer(b'{"ok":true,', headers=headers, rest=(content[1:],))
+
+
+async def _with_records(caller: AccountCaller, services: HttpServices, content: bytes) -> bytes:
+    """Return an answer with the records of a received document, if it is processed soon."""
+    members = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+    receipt_id = msgspec.json.decode(members["receipt_id"], type=ReceiptId | None)
+    if receipt_id is None:
+        return content
+    until = asyncio.get_running_loop().time() + WAIT_SECONDS
+    look = partial(services.trading.intake.outcome, caller.scope, receipt_id)
+    outcome = await awaited(look, until)
+    if outcome is None or not outcome.transactions:
+        return content
+    records = [each.record for each in outcome.transactions]
+    ids = [each.id for each in outcome.transactions]
+    is_duplicate = any(each.states.processing is ProcessingStatus.DUPLICATE for each in records)
+    known = {
+        "transaction_id": ids[0],
+        "transaction_ids": ids,
+        "interchange_id": records[0].interchange_id,
+        "duplicate": is_duplicate,
+    }
+    return msgspec.json.encode({**members, **known})
 
 
 def _with_ignored(done: Submitted, ignored: tuple[str, ...]) -> bytes:

@@ -13,12 +13,12 @@ from longshore.domain.transactions.model import Transaction
 from longshore.formats.charset import decode
 from longshore.http.edi.bodies import FORM, JSON, MULTIPART, documents_in, is_plain
 from longshore.http.edi.sender import SENDER, Sender
-from longshore.http.edi.waiting import awaited
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, EnvironmentName, Warnings, json_answer
 from longshore.http.headers import accepts
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
+from longshore.http.waiting import WAIT_SECONDS, awaited
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.set_names import set_name
@@ -26,7 +26,6 @@ from longshore.x12.set_names import set_name
 EDI_X12: Final = "application/edi-x12"
 MOST_BYTES: Final = 25 * 1024 * 1024
 """Of a body, before and after it is expanded (reliability.md section 9)."""
-WAIT_SECONDS: Final = 10
 
 _ENVIRONMENTS: Final = {
     "test": Environment.SANDBOX,
@@ -116,6 +115,7 @@ async def receive_documents(sender: Sender, call: Call[bytes]) -> Answer:
     asked = call.parameters_as(ReceiveParameters)
     channel, intake = sender.channel, call.services.trading.intake
     if asked.env and _ENVIRONMENTS[asked.env] is not channel.environment:
+        await intake.note_contradiction(channel, call.client, call.request_id)
         raise OtherEnvironmentError(channel.environment)
     documents = await _documents(sender, call)
     incoming = Incoming(documents=documents, idempotency_key=call.idempotency_key)
@@ -125,7 +125,7 @@ async def receive_documents(sender: Sender, call: Call[bytes]) -> Answer:
     if asked.wait == "1" or wants_ack:
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
         outcomes = [
-            await awaited(partial(intake.outcome, channel, each.receipt_id), until)
+            await awaited(partial(intake.outcome, channel.scope, each.receipt_id), until)
             for each in stored
         ]
     ack = b"".join(each.ack for each in outcomes if each is not None)

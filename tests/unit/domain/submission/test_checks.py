@@ -58,8 +58,8 @@ def test_content_is_what_a_walk_found() -> None:
         usage="T",
     )
     bare = walked("ST*850*0001~BEG*00~SE*3*0001~ST*855*0002~BAK*00~SE*3*0002~")
-    found = content_of(bare.envelope, is_number_used=True)
-    assert found == Content(set_ids=("850", "855"), is_number_used=True)
+    found = content_of(bare.envelope, is_proper=False)
+    assert found == Content(set_ids=("850", "855"), is_proper=False)
 
 
 def test_a_live_document_with_a_live_key_is_live_and_stays_as_it_is() -> None:
@@ -211,7 +211,19 @@ def test_an_envelope_of_ours_needs_both_ids() -> None:
     assert codes(checked(partner=partner, restamp=True))[1] == ["invalid_parameter"]
     assert codes(checked(partner=partner))[1] == []
     inbound = checked(BARE, partner=partner, own=nobody, direction=Direction.INBOUND)
-    assert inbound.refusals == ()
+    assert codes(inbound)[1] == ["invalid_parameter"] * 2
+    assert checked(partner=partner, direction=Direction.INBOUND).refusals == ()
+
+
+def test_what_is_no_proper_interchange_is_not_sent_live_as_it_stands() -> None:
+    loose = replace(WHOLE, is_proper=False)
+    assert codes(checked(loose)) == (["usage_restamped", "invalid_parameter"], [])
+    assert codes(checked(loose, key=LIVE)) == ([], ["invalid_parameter"])
+    assert codes(checked(loose, key=LIVE, restamp=True)) == ([], [])
+    assert (
+        codes(checked(loose, key=LIVE, direction=Direction.INBOUND))[1]
+        == ["partner_identity_mismatch"] * 2
+    )
 
 
 def test_all_refusals_are_told_at_once_and_what_was_asked_for_holds() -> None:

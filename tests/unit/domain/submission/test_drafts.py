@@ -13,7 +13,7 @@ from longshore.domain.transactions.model import ValidationStatus
 from longshore.kit.environment import Environment
 from longshore.x12.findings import Severity
 from tests.unit.domain.trading import NOW, US, a_partner, some_terms
-from tests.unit.x12.documents import a_group, a_set, interchange
+from tests.unit.x12.documents import a_group, a_set, interchange, isa
 
 BODY = ("BEG*00*SA*PO-1**20240115", "PO1*1*1*EA*9.25**VP*A1", "CTT*1")
 BARE = "~".join((*a_set(*BODY), ""))
@@ -24,10 +24,11 @@ def asked(
     *,
     restamp: bool | None = None,
     settings: PartnerSettings | None = None,
+    direction: Direction = Direction.OUTBOUND,
 ) -> DraftRequest:
     request = SubmitRequest(
         key_environment=Environment.SANDBOX,
-        direction=Direction.OUTBOUND,
+        direction=direction,
         tx_set="850",
         restamp=restamp,
     )
@@ -47,6 +48,25 @@ def test_it_may_be_made_in_another_process() -> None:
     made = draft("~".join((*a_set("PO1*1*1*EA*9.25**VP", "CTT*1"), "")), request)
     assert pickle.loads(pickle.dumps(made)) == made
     assert (made.judgement.error_count, made.judgement.warning_count) == (1, 1)
+
+
+def test_bare_sets_that_are_received_get_the_envelope_of_the_partner() -> None:
+    made = draft(BARE, asked(direction=Direction.INBOUND))
+    other = draft(BARE.replace("PO-1", "PO-2"), asked(direction=Direction.INBOUND))
+    head, gs, *_ = made.text.split("~")
+    assert head[32:70] == "01*123456789      *ZZ*ACMECORP       *"
+    assert head[-15:] == f"{head[90:99]}*0*T*>"
+    assert gs == "GS*PO*NWRETAIL*ACMECORP*20260115*1405*1*X*004010"
+    assert made.text[90:99] != other.text[90:99]
+    assert made.text.endswith(f"~IEA*1*{head[90:99]}~")
+    assert "~BEG*00*SA*PO-1**20240115~" in made.text
+
+
+def test_an_interchange_lies_between_identities_as_the_settings_spell_them() -> None:
+    head = isa(e6="acmecorp", e8="123456789", e7="01")
+    made = draft(interchange(*a_group(*a_set(*BODY)), "IEA*1*000000101", head=head), asked())
+    assert made.outline is not None
+    assert made.outline.pair.sender.id == "ACMECORP"
 
 
 def test_a_group_without_interchange_keeps_its_kind_and_version() -> None:

@@ -197,6 +197,11 @@ def restamped(document: str) -> str:
 LIVE = an_850(head=isa(e15="P"))
 
 
+def test_an_isa15_with_a_blank_becomes_one_character() -> None:
+    found = restamped(an_850(head=isa(e15="P ", padded=False)))
+    assert found == an_850(head=isa(e15="T", padded=False))
+
+
 @pytest.mark.parametrize(
     "document",
     [
