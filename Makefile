@@ -146,8 +146,12 @@ fuzz: setup  ## a minute of changed documents, more requests, more guessed keys;
 	$(BIN)/python -m tests.fuzz $(ARGS)
 	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 
-faults: setup  ## a large backup under load, 100 kills, all hostile cases on both databases, a noisy neighbour
+faults: setup  ## a large backup under load, 100 kills, lost databases and power, all hostile cases on both databases, a noisy neighbour
 	KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_vault_kills.py
+	KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_trading_kills.py
+	RESTARTS=6 TERMINATING_SECONDS=30 $(BIN)/python -m pytest -q -s tests/system/test_postgres_restarts.py
+	POWER_CUTS=500 $(BIN)/python -m pytest -q -s tests/contract/test_power_loss.py
+	CONTROL_NUMBER_DRAWS=8000 $(BIN)/python -m pytest -q -s tests/contract/test_control_numbers.py
 	BACKUP_MIB=150 HOSTILE_CASES=all $(BIN)/python -m pytest -q -s tests/system/test_backup_under_load.py tests/system/hostile/test_battery.py tests/contract/test_full_disk.py
 	NEIGHBOUR=1 $(BIN)/python -m pytest -q -s tests/system/test_noisy_neighbour.py
 

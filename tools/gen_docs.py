@@ -4,6 +4,7 @@
 one of them is stale.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
@@ -17,6 +18,7 @@ from longshore.cli.main import longshore
 from longshore.compute.documents import CONVERSION_CPU_SECONDS
 from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING
 from longshore.domain.maps.definitions import MOST_BYTES
+from longshore.domain.partners.settings import SETTINGS
 from longshore.domain.users.login import MAX_SESSIONS
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS
 from longshore.domain.users.service import MAX_USERS
@@ -89,6 +91,22 @@ def settings_page() -> str:
         f"`longshore.example.toml` in the repository is a file to start from.",
         "| setting | default | what it does |",
         "|---|---|---|",
+        *rows,
+    )
+
+
+def partner_settings_page() -> str:
+    """Return the page of what can be agreed with a partner."""
+    rows = (
+        f"| `{each.name}` | `{json.dumps(each.default)}` | {each.meaning} | {each.allowed} |"
+        for each in SETTINGS
+    )
+    return _page(
+        "Partner settings",
+        "What is agreed with a partner about documents: members of `settings` of a "
+        "[partner](../howto/partners.md). One that is absent, or null, has its default.",
+        "| setting | default | what it says | allowed |",
+        "|---|---|---|---|",
         *rows,
     )
 
@@ -279,6 +297,7 @@ def _page(title: str, opening: str, *lines: str) -> str:
 PAGES: MappingProxyType[str, Callable[[], str]] = MappingProxyType({
     "errors.md": errors_page,
     "settings.md": settings_page,
+    "partner-settings.md": partner_settings_page,
     "limits.md": limits_page,
     "command-line.md": command_line_page,
     "findings.md": findings_page,

@@ -10,6 +10,7 @@ import asyncio
 import os
 import signal
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from longshore.compute import documents
@@ -33,9 +34,11 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.opening import OpenSealer, open_any_database, open_sealer, upgrade_database
+from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
 from longshore.transport.simulator import Simulator
+from longshore.worker.persistence import PersistentUnits
 from longshore.worker.runner import Chore, Pace, Runner
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.storage.sqlite.database import SqliteDatabase
+    from longshore.telemetry.metrics import Metrics
 
 OVERDUE_SECONDS: Final = 30.0
 RELEASE_SECONDS: Final = 5.0
@@ -81,14 +85,20 @@ def _map_runner(units: MapsUnits, sealer: Sealer, compute: Compute) -> SavedMapR
 
 
 def open_runner(
-    settings: Settings, database: SqliteDatabase | PostgresDatabase, ports: TradingPorts
+    settings: Settings,
+    database: SqliteDatabase | PostgresDatabase,
+    ports: TradingPorts,
+    metrics: Metrics,
 ) -> Runner:
     """Return the loop that does what the outbox of a database holds, and its chores."""
-    units, sealer, clock = ports.units, ports.sealer, ports.clock
-    transports: Transports = {
+    units = PersistentUnits(ports.units)
+    ports = replace(ports, units=units)
+    sealer, clock = ports.sealer, ports.clock
+    ways: Transports = {
         ConnectionType.HTTP: HttpPush(Egress(settings.allowed_networks), clock),
         ConnectionType.SIMULATOR: Simulator(ports.compute),
     }
+    transports = {kind: Counted(way, metrics.delivery_attempted) for kind, way in ways.items()}
     worker = Worker(
         WorkerPorts(
             units=units,
@@ -103,13 +113,17 @@ def open_runner(
         owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
     )
     overdue = OverdueClock(units, sealer, clock)
+
+    async def mark_overdue() -> None:
+        metrics.acks_overdue(await overdue.run_once())
+
     releaser = Releaser(units, sealer, clock, transports.keys())
     chores = (
-        Chore(name="overdue", seconds=OVERDUE_SECONDS, run=overdue.run_once),
+        Chore(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         Chore(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
     )
     pace = Pace(places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds)
-    return Runner(worker, chores, pace)
+    return Runner(worker, chores, pace, units)
 
 
 def _open_processor(database: SqliteDatabase | PostgresDatabase, ports: TradingPorts) -> Processor:
@@ -172,10 +186,13 @@ async def _work(
     opened: OpenSealer,
     on_started: Callable[[], None],
 ) -> None:
+    from longshore.telemetry.metrics import Metrics  # noqa: PLC0415 - servers and workers only
+
     async with open_any_database(settings) as database:
         with closing(InlineCompute()) as beside:
             ports = trading_ports(database, opened, compute, beside)
-            runner = open_runner(settings, database, ports)
+            # Nobody can ask a worker for its numbers: a server tells of the outbox for it.
+            runner = open_runner(settings, database, ports, Metrics())
             loop = asyncio.get_running_loop()
             for each in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(each, runner.stop)

@@ -190,6 +190,7 @@ def open_services(
     from longshore.http.origin import OwnAddress  # noqa: PLC0415 - servers only
     from longshore.http.services import HttpServices  # noqa: PLC0415 - servers only
     from longshore.telemetry.access import AccessLog  # noqa: PLC0415 - servers only
+    from longshore.telemetry.metrics import Metrics  # noqa: PLC0415 - servers only
 
     clock, ids = SystemClock(), SystemIdSource()
     limits = LimitValues(
@@ -212,9 +213,10 @@ def open_services(
         vault = VaultService(units, clock, sealer, beside)
         maps = MapService(units, sealer, clock, compute)
         ports = trading_ports(database, opened, compute, beside)
+        metrics = Metrics()
         runner = None
         if isinstance(database, SqliteDatabase):
-            runner = open_runner(settings, database, ports)
+            runner = open_runner(settings, database, ports, metrics)
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
         login = LoginService(units, clock, ids, revocations, hasher)
@@ -244,6 +246,7 @@ def open_services(
                 max_body_bytes=settings.max_body_bytes,
                 trusted_proxies=settings.trusted_proxies,
                 limits=Limits(limits),
+                metrics=metrics,
                 access_log=AccessLog(
                     None if settings.log_level in _LEVELS_WITH_REQUESTS else nowhere
                 ),

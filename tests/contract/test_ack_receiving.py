@@ -170,7 +170,7 @@ async def test_what_was_sent_again_can_be_accepted_after_a_rejection(database: D
     await receive(database, ALL_REJECTED)
 
     async def send_again(unit: WriteUnit) -> None:
-        await unit.interchanges.set_sent(InterchangeId(1), LATER + HOUR)
+        await unit.interchanges.set_sent(InterchangeId(1), LATER + HOUR, LATER + HOUR)
 
     await write(database, TEST, send_again)
     await receive(database, ALL_ACCEPTED, at=LATER + 2 * HOUR)

@@ -26,6 +26,7 @@ from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import (
     FOREIGN_LIVE,
+    FOREIGN_TEST,
     IN,
     LIVE,
     OUT,
@@ -244,7 +245,7 @@ async def test_what_was_sent_after_its_answer_is_resent(
     await store(database, answered(TWO, hours=2))
 
     async def work(unit: WriteUnit) -> None:
-        await unit.interchanges.set_sent(InterchangeId(1), START + sent_after * HOUR)
+        await unit.interchanges.set_sent(InterchangeId(1), START + sent_after * HOUR, START)
 
     await write(database, TEST, work)
     (group,) = await groups(database)
@@ -349,9 +350,9 @@ async def test_a_sending_moves_what_is_expected_while_it_waits(database: Databas
     assert (row.sent_at, row.expected_by) == (START + HOUR, START + 49 * HOUR)
 
 
-async def test_ours_is_sent_or_given_up_once(database: Database) -> None:
+async def test_ours_is_sent_once_even_after_it_was_given_up(database: Database) -> None:
     ours = an_ack(direction=Direction.OUTBOUND)
-    for row in (ours, ours, waiting()):
+    for row in (ours, ours, waiting(), ours):
         await store(database, row)
 
     async def work(unit: WriteUnit) -> list[bool]:
@@ -359,16 +360,34 @@ async def test_ours_is_sent_or_given_up_once(database: Database) -> None:
             (1, AckRowStatus.SENT),
             (1, AckRowStatus.FAILED),
             (2, AckRowStatus.FAILED),
+            (2, AckRowStatus.FAILED),
             (3, AckRowStatus.SENT),
+            (4, AckRowStatus.FAILED),
+            (4, AckRowStatus.SENT),
         )
         return [await unit.acks.finish_ours(AckId(each), to, START) for each, to in tries]
 
-    assert await write(database, TEST, work) == [True, False, True, False]
-    rows = [await find(database, number) for number in (1, 2)]
+    assert await write(database, TEST, work) == [True, False, True, False, False, True, True]
+    rows = [await find(database, number) for number in (1, 2, 4)]
     assert [row and (row.ack.row.status, row.ack.row.sent_at) for row in rows] == [
         (AckRowStatus.SENT, START),
         (AckRowStatus.FAILED, None),
+        (AckRowStatus.SENT, START),
     ]
+
+
+async def test_the_rows_of_an_interchange_are_listed_oldest_first(database: Database) -> None:
+    for number in (1, 2):
+        await stored_interchange(database, an_interchange(f"00000000{number}"))
+    for number in (1, 2, 1):
+        row = an_ack(direction=Direction.OUTBOUND, interchange_id=InterchangeId(number))
+        await store(database, row)
+
+    async def work(unit: ReadUnit) -> list[int]:
+        return [each.ack.id for each in await unit.acks.list_of_interchange(InterchangeId(1))]
+
+    assert await read(database, TEST, work) == [1, 3]
+    assert await read(database, FOREIGN_TEST, work) == []
 
 
 ANSWER = SealedErrors(version=2, wrapped_key=b"w", facts=b"f")

@@ -23,6 +23,7 @@ from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.storage.units import ReadUnit
+from longshore.telemetry.metrics import Metrics
 from tests.support.database import Database
 from tests.support.trading import SANDBOX, TEST, read
 from tests.support.vault import a_sealer, an_index
@@ -81,7 +82,8 @@ async def test_the_simulator_acknowledges_what_was_submitted(
     number = submitted.transaction_id
     assert number is not None
     assert isinstance(database, SqliteDatabase | PostgresDatabase)
-    runner = open_runner(Settings(), database, ports)
+    metrics = Metrics()
+    runner = open_runner(Settings(), database, ports, metrics)
     running = asyncio.create_task(runner.run())
     while (found := await states(database, number)).ack is not ack:  # noqa: ASYNC110 - rows send no events
         await asyncio.sleep(0.01)
@@ -89,3 +91,5 @@ async def test_the_simulator_acknowledges_what_was_submitted(
     await running
     assert found.delivery.value == "delivered"
     assert runner.counts == {("document", "done"): 1, ("receive", "done"): 1}
+    attempts = b'longshore_delivery_attempts_total{outcome="succeeded"} 1.0\n'
+    assert attempts in metrics.render()

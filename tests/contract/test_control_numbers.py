@@ -4,6 +4,7 @@ import asyncio
 import os
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -21,7 +22,7 @@ from longshore.domain.ports import AccountId, Scope
 from longshore.kit.environment import Environment
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
-from tests.support.database import Database, Engine
+from tests.support.database import CURRENT, Database, Engine, PostgresEngine
 from tests.support.trading import (
     FOREIGN_LIVE,
     IN,
@@ -39,6 +40,10 @@ from tests.support.trading import (
 WRITERS = 8
 DRAWS = int(os.environ.get("CONTROL_NUMBER_DRAWS", "800"))
 """How many numbers are drawn at once; the release is tested with 8,000."""
+
+WAITING = """
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'"""
 
 OWN_TEST, OWN_LIVE = (AccountId(1), SANDBOX), (AccountId(1), PRODUCTION)
 ISA = CounterKey(NumberKind.ISA, "ZZ", "ACMECORP", "01", "123456789")
@@ -75,6 +80,23 @@ async def draw(
 async def test_numbers_begin_with_the_least_and_follow_one_another(database: Database) -> None:
     drawn = [await draw(database, wanted(count)) for count in (1, 3, 2)]
     assert drawn == [(1,), (2, 3, 4), (5, 6)]
+
+
+async def test_who_waits_for_a_number_longest_has_it_first(
+    database: Database, engine: Engine
+) -> None:
+    if not isinstance(engine, PostgresEngine):
+        pytest.skip("SQLite has one writer, and its queue has an order")
+    await draw(database, wanted())
+    drawn: list[asyncio.Task[tuple[int, ...]]] = []
+    connected = partial(engine.server.connected, CURRENT.name)
+    async with connected() as admin, connected() as other, other.transaction():
+        await other.execute("SELECT last FROM control_counters FOR UPDATE")
+        for count in range(1, 6):
+            drawn.append(asyncio.create_task(draw(database, wanted())))
+            while await admin.fetchval(WAITING) < count:  # noqa: ASYNC110 - the server sends no event
+                await asyncio.sleep(0.01)
+    assert await asyncio.gather(*drawn) == [(2,), (3,), (4,), (5,), (6,)]
 
 
 async def test_each_key_environment_and_account_counts_for_itself(database: Database) -> None:

@@ -118,6 +118,19 @@ async def test_an_entry_is_leased_to_who_claims_it(database: Database) -> None:
     assert await read(database, FOREIGN_LIVE, look) == [None]
 
 
+async def test_what_one_worker_has_leased_is_told_apart(database: Database) -> None:
+    await put(database, DOCUMENT, DOCUMENT, DOCUMENT, DOCUMENT)
+    for owner, most in (("one", 2), ("other", 1)):
+        await claim(database, most=most, owner=owner)
+    await finish(database, lease(1))
+
+    async def leased(unit: ReadUnit) -> list[list[int]]:
+        owners = ("one", "other", "nobody")
+        return [[each.id for each in await unit.outbox.list_leased(owner)] for owner in owners]
+
+    assert await read(database, SYSTEM, leased) == [[2], [3], []]
+
+
 async def test_no_account_claims_only_the_system_scope_does(database: Database) -> None:
     await put(database, DOCUMENT, replace(DOCUMENT, environment=PRODUCTION))
     await put(database, DOCUMENT, given=FOREIGN_LIVE)

@@ -17,12 +17,13 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
     PartnerTradedError,
 )
-from longshore.domain.partners.model import Connections, PartnerStatus
+from longshore.domain.partners.model import Connections, ConnectionStatus, PartnerStatus
 from longshore.domain.partners.opening import opened_secrets, terms_with_secrets
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerSearch, PartnerService
 from longshore.domain.partners.tokens import digest_of
 from longshore.kit.environment import Environment
+from longshore.storage.units import WriteUnit
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.partners import (
@@ -39,12 +40,13 @@ from tests.support.partners import (
     open_tokens,
     stored_partner,
 )
-from tests.support.trading import LIVE, PRODUCTION, SANDBOX, a_record, stored_transaction
+from tests.support.trading import LIVE, PRODUCTION, SANDBOX, a_record, stored_transaction, write
 from tests.support.vault import a_sealer
 
 TWINS = 8
 HOUR = timedelta(hours=1)
 TESTING, ACTIVE, INACTIVE = PartnerStatus.TESTING, PartnerStatus.ACTIVE, PartnerStatus.INACTIVE
+UNVERIFIED, DISABLED = ConnectionStatus.UNVERIFIED, ConnectionStatus.DISABLED
 CREATED = "user 5 partner.create partner 1"
 
 
@@ -114,6 +116,56 @@ async def test_a_connection_of_another_type_takes_no_secret_along(
     known = await partners.change(OWN, FIRST, 1, changed_partner(connections={"test": login}))
     expected = SftpConnection(host="files.example.com", user="us")
     assert known.partner.terms.connections.test == expected
+
+
+async def statuses(database: Database) -> tuple[ConnectionStatus, ConnectionStatus]:
+    stored = await stored_partner(database)
+    return stored.test_status, stored.live_status
+
+
+async def note(database: Database, status: ConnectionStatus) -> None:
+    """Note the same of both connections, as attempts do."""
+
+    async def work(unit: WriteUnit) -> None:
+        for environment in Environment:
+            await unit.partners.set_connection_status(FIRST, environment, status)
+
+    await write(database, LIVE, work)
+
+
+OTHER_LOGIN = {**HTTP, "basic": {"user": "us", "password": "new-word"}}
+OTHER_CONNECTIONS = {
+    "another address": ({**HTTP, "url": "https://new.example.com/"}, UNVERIFIED),
+    "another password": (OTHER_LOGIN, UNVERIFIED),
+    "another header": ({**HTTP, "headers": {"X-Key": "new"}}, UNVERIFIED),
+    "none": ({"type": "none"}, ConnectionStatus.NOT_CONFIGURED),
+}
+
+
+@pytest.mark.parametrize("case", OTHER_CONNECTIONS)
+async def test_a_connection_that_was_changed_is_tried_again_even_if_it_was_disabled(
+    partners: PartnerService, database: Database, case: str
+) -> None:
+    new, expected = OTHER_CONNECTIONS[case]
+    await partners.create(OWN, new_partner(connections={"test": HTTP, "live": HTTP}))
+    assert await statuses(database) == (UNVERIFIED, UNVERIFIED)
+    await note(database, DISABLED)
+    both = {"test": new, "live": HTTP}
+    await partners.change(OWN, FIRST, 1, changed_partner(connections=both))
+    assert await statuses(database) == (expected, DISABLED)
+
+
+async def test_what_is_known_of_a_connection_stays_when_something_else_changes(
+    partners: PartnerService, database: Database
+) -> None:
+    both = {"test": HTTP, "live": HTTP}
+    await partners.create(OWN, new_partner(connections=both))
+    await note(database, DISABLED)
+    unnamed = {**HTTP, "headers": {"X-Key": ""}, "basic": {"user": "us"}}
+    kept = {"test": unnamed, "live": HTTP}
+    await partners.change(OWN, FIRST, 1, changed_partner("Bolt", connections=kept))
+    await partners.rotate_token(OWN, FIRST, Environment.SANDBOX, 24)
+    assert await statuses(database) == (DISABLED, DISABLED)
 
 
 async def test_who_edited_an_old_version_is_refused(

@@ -195,7 +195,9 @@ async def test_routing_learns_how_each_partner_is_addressed(database: Database) 
     assert await read(database, TEST, work) == [(1, ACTIVE, identity, None)]
 
 
-async def test_another_connection_is_not_known_to_work(database: Database) -> None:
+async def test_what_is_known_of_a_connection_is_noted_once_and_outlives_a_change(
+    database: Database,
+) -> None:
     await a_partner(database)
 
     async def work(unit: WriteUnit) -> list[bool]:
@@ -211,15 +213,6 @@ async def test_another_connection_is_not_known_to_work(database: Database) -> No
     kept = await find(database, 1)
     assert kept is not None
     assert {kept.test_status, kept.live_status} == {ConnectionStatus.CONNECTED}
-
-    async def exchange(unit: WriteUnit) -> None:
-        other = partner_facts("Renamed", live_type="http", connections="{}")
-        await unit.partners.change(PartnerId(1), 2, other, START)
-
-    await write(database, LIVE, exchange)
-    exchanged = await find(database, 1)
-    assert exchanged is not None
-    assert {exchanged.test_status, exchanged.live_status} == {ConnectionStatus.UNVERIFIED}
 
 
 async def test_the_latest_activity_is_kept(database: Database) -> None:

@@ -159,6 +159,22 @@ async def test_a_rejected_set_keeps_back_what_the_partner_wants(
     assert codes == [first, "set_control_number_repeated"]
 
 
+async def test_what_was_kept_back_is_passed_on_when_a_person_replays_it(
+    database: Database, clock: StoppedClock
+) -> None:
+    await saved_map(database, clock)
+    settings = PartnerSettings(on_error=OnError.SUSPEND_INTERCHANGE)
+    route = replace(ORDER, save_to_vault=False)
+    trade = await a_trade(database, clock, terms(routes=(route,), settings=settings))
+    await trade.receive(case(29))
+    (interchange,) = await trade.interchanges()
+    await trade.let_go(interchange)
+    await trade.again(interchange, JobKind.REPLAY)
+    assert [each.output_doc_id for each in await trade.stored()] == [1, None]
+    first, _ = await trade.records()
+    assert first.record.last_error is None
+
+
 # ---- our numbers ---------------------------------------------------------------------------------
 
 

@@ -227,7 +227,7 @@ async def test_the_latest_sending_is_kept_of_an_interchange_and_its_groups(
 
     async def work(unit: WriteUnit) -> None:
         for hours in (1, 3, 2):
-            await unit.interchanges.set_sent(InterchangeId(1), START + hours * HOUR)
+            await unit.interchanges.set_sent(InterchangeId(1), START + hours * HOUR, START)
         await unit.interchanges.assign(InterchangeId(1), PartnerId(1), START + 4 * HOUR)
 
     await write(database, TEST, work)

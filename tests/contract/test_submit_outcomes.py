@@ -224,7 +224,7 @@ async def test_an_inbound_document_is_a_receipt_to_be_processed(desk: Desk, segm
     told = await desk.told(content, direction=Direction.INBOUND, source=Source.BROWSER)
     assert (told["status"], told["receipt_id"], told["control_numbers"]) == ("received", 1, None)
     assert [each["code"] for each in told["warnings"]] == ["usage_mismatch"]
-    assert await desk.counts() == {"receipts": 1, "outbox": 1}
+    assert await desk.counts() == {"receipts": 1, "outbox": 1, "audit_entries": 1}
     found = await read(desk.database, LIVE, lambda unit: unit.receipts.find(ReceiptId(1)))
     assert found is not None
     new = found[0].new

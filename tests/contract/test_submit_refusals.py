@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.partners.model import Direction, PartnerStatus
+from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import Source
 from longshore.kit.environment import Environment
@@ -18,6 +18,7 @@ from tests.support.database import Database, Engine
 from tests.support.submitting import (
     CTT,
     PO1,
+    SIMULATED,
     Desk,
     a_desk,
     a_set,
@@ -139,6 +140,20 @@ CASES = (
         ),
     ),
     Case(
+        name="a script that the simulator has not",
+        members={"metadata": {"simulate": "explode"}},
+        details=(
+            (
+                "invalid_parameter",
+                "metadata.simulate",
+                (
+                    'Parameter "metadata.simulate" must be accept, accept_with_errors, reject,'
+                    " reject:<AK5 code>, partial, duplicate, late, late:<seconds>, never or broken."
+                ),
+            ),
+        ),
+    ),
+    Case(
         name="a value with a separator, where they are fixed",
         content=a_set("BEG*00*SA*PO|1**20240115", PO1, CTT),
         settings=PartnerSettings(separators=SEPARATORS, fixed_separators=True),
@@ -222,6 +237,25 @@ async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: D
         "The content has transaction sets of another code (ST01) than tx_set says."
         " There is one more: see details."
     )
+
+
+SCRIPTS = {"reject:I12": SIMULATED, "": SIMULATED, "explode": Connections()}
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+async def test_a_script_is_refused_of_a_partner_that_simulates_and_only_if_there_is_none_such(
+    desk: Desk, script: str
+) -> None:
+    await desk.partner(connections=SCRIPTS[script])
+    told = await desk.told(metadata={"simulate": script})
+    assert told["transaction_ids"] == [1]
+
+
+async def test_of_what_is_received_a_script_is_a_text_as_any_other(desk: Desk) -> None:
+    await desk.partner()
+    received = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
+    told = await desk.told(received, direction=Direction.INBOUND, metadata={"simulate": "explode"})
+    assert told["receipt_id"] == 1
 
 
 # ---- partners ------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ EXPECTED = {
     "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
     "list_overdue_acks": "acks_account_id_expected_by (account_id=? AND expected_by<?",
     "list_sent_groups": "functional_groups_account_id_gs_number (account_id=? AND gs_number=?",
+    "list_acks_of_interchange": "acks_account_id_interchange_id (account_id=? AND interchange_id=?",
     "list_answers": "acks_account_id_acked_interchange_id (account_id=? AND acked_interchange_id=?",
     "list_events_after": "events_1 (account_id=? AND position>?",
     "list_events_of_transaction": "events_account_id_transaction_id_position (account_id=? AND tr",

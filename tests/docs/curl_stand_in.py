@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("-S", action="store_true")
     parser.add_argument("-H", action="append", default=[], dest="headers")
     parser.add_argument("--data", dest="body")
+    parser.add_argument("--data-binary", dest="file")
     parser.add_argument("-o", dest="output")
     parser.add_argument("-X", dest="method")
     parser.add_argument("-b", dest="cookies_from")
@@ -27,7 +28,8 @@ def main(arguments: list[str]) -> int:
     headers = dict(line.split(": ", 1) for line in given.headers)
     if given.cookies_from:
         headers["Cookie"] = Path(given.cookies_from).read_text(encoding="ascii")
-    request = Request(given.address, _body(given.body), headers, method=given.method)
+    body = Path(given.file.removeprefix("@")).read_bytes() if given.file else _body(given.body)
+    request = Request(given.address, body, headers, method=given.method)
     try:
         with urlopen(request, timeout=30) as answer:
             status, body = answer.status, answer.read()

@@ -19,6 +19,7 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
+@pytest.mark.timeout(240)  # a page starts many programs
 @pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDES], ids=name_of)
 def test_a_page_does_what_it_says(page: Path, reader: Reader) -> None:
     for block in blocks(page.read_text(encoding="utf-8")):

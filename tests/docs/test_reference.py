@@ -20,7 +20,6 @@ from tests.docs.pages import ROOT
 from tools.gen_docs import PAGES, main, stale_pages
 
 COMMANDS_NOT_YET = frozenset({
-    "partners",
     "as2",
     "demo",
 })

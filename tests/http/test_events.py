@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -170,3 +171,13 @@ def test_bad_values_are_refused_all_at_once(
 def test_an_unknown_parameter_is_named(client: ApiClient, world: World) -> None:
     answer = client.get("/api/v1/events?since=3", headers=bearer(world.keys.sandbox)).json()
     assert [warning["param"] for warning in answer["warnings"]] == ["since"]
+
+
+def test_an_event_of_a_replay_says_so(tmp_path: Path) -> None:
+    again = NewEvent(type=EventType.TRANSACTION_VALIDATED, data={"replay": 1})
+    with open_world(tmp_path) as world:
+        asyncio.run(record(world, DEMO, SANDBOX, again))
+        with calling(create_app(world.services(RecordedEngine()))) as client:
+            answer = client.get("/api/v1/events", headers=bearer(world.keys.sandbox)).json()
+    (event,) = answer["events"]
+    assert (event["replay"], event["data"]) == (True, {"environment": "sandbox", "url": ""})

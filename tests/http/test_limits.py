@@ -38,16 +38,19 @@ def limited(world: World, engine: RecordedEngine, **values: int) -> Iterator[Api
         yield client
 
 
-def test_every_answer_to_a_production_key_tells_its_quota(client: ApiClient, keys: Keys) -> None:
+def test_every_answer_to_a_production_key_tells_its_quota(
+    world: World, keys: Keys, engine: RecordedEngine
+) -> None:
     owner = bearer(keys.production)
-    answers = [
-        client.get(PING.path, headers=owner),
-        client.get(PING.path + "?x=1", headers={**owner, "Prefer": "handling=strict"}),
-        client.post(PARSE.path, headers=owner, json={"document": "d"}),
-        client.post(PARSE.path, headers=owner, content=b"{"),
-        client.post(PARSE.path, headers={**owner, "Content-Encoding": "gzip"}, content=b"{}"),
-        client.post(PARSE.path, headers=owner, json={"document": ""}),
-    ]
+    with limited(world, engine) as client:
+        answers = [
+            client.get(PING.path, headers=owner),
+            client.get(PING.path + "?x=1", headers={**owner, "Prefer": "handling=strict"}),
+            client.post(PARSE.path, headers=owner, json={"document": "d"}),
+            client.post(PARSE.path, headers=owner, content=b"{"),
+            client.post(PARSE.path, headers={**owner, "Content-Encoding": "gzip"}, content=b"{}"),
+            client.post(PARSE.path, headers=owner, json={"document": ""}),
+        ]
     assert [answer.status_code for answer in answers] == [200, 400, 200, 400, 400, 400]
     policies = [answer.headers["ratelimit-policy"] for answer in answers]
     assert policies == ['"default";q=600;w=60'] * 6

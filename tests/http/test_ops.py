@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from longshore.domain.dispatch.backlog import Backlog
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -43,3 +44,19 @@ def test_metrics_are_prometheus_text(client: ApiClient) -> None:
     response = client.get("/metrics")
     assert response.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
     assert "# TYPE longshore_http_requests_total counter\n" in response.text
+
+
+def test_the_metrics_say_whether_workers_keep_up(client: ApiClient) -> None:
+    assert "\nlongshore_outbox_oldest_due_seconds 0.0\n" in client.get("/metrics").text
+
+
+def test_without_storage_the_other_metrics_are_shown(services: HttpServices) -> None:
+    class Silent(Backlog):
+        async def oldest_seconds(self) -> float:
+            raise LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, "The database does not answer.")
+
+    trading = replace(services.trading, backlog=Silent(None, None))  # type: ignore[arg-type]  # it asks neither
+    with calling(create_app(replace(services, trading=trading))) as client:
+        response = client.get("/metrics")
+    assert (response.status_code, "outbox" in response.text) == (200, False)
+    assert "\nlongshore_acks_overdue_total 0.0\n" in response.text

@@ -17,8 +17,9 @@ from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
 from longshore.domain.transactions.model import ProcessingStatus
+from longshore.http import waiting
 from longshore.http.app import create_app
-from longshore.http.edi import receive, waiting
+from longshore.http.edi import receive
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
@@ -82,6 +83,16 @@ def receipts(world: World) -> list[tuple[int, int]]:
     async def find(unit: ReadUnit) -> list[tuple[int, int]]:
         found = await unit.receipts.list_unfinished(START.replace(year=2099), 100)
         return [(each.id, each.new.byte_count) for each in found]
+
+    return asyncio.run(read(world.database, OWN, find))
+
+
+def contradictions(world: World) -> list[tuple[str, str]]:
+    """Return who and what the audit log says of it, oldest first."""
+
+    async def find(unit: ReadUnit) -> list[tuple[str, str]]:
+        found = [each.entry for each in await unit.audit.list_after(AccountId(2), 0, 100)]
+        return [(each.ip, each.action) for each in found if each.actor.startswith("token ")]
 
     return asyncio.run(read(world.database, OWN, find))
 
@@ -155,6 +166,8 @@ def test_env_confirms_the_environment_and_never_changes_it(
         assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
         assert answer.json()["details"][0]["param"] == "env"
     assert receipts(world) == []
+    # A word that names no environment contradicts nothing.
+    assert contradictions(world) == [("testclient", "separation.env_contradiction")] * 2
     answers = [send(client, path=f"{path}?env={word}").json() for word in words]
     expected = "sandbox" if path == PATH else "production"
     assert [each["environment"] for each in answers] == [expected, expected]

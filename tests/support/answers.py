@@ -118,7 +118,7 @@ async def _store(unit: WriteUnit, sending: Sending, given: Scope) -> Sent:
             record = a_record(facts, environment=given.environment, states=states, **links)
             transaction_ids.append(await _store_set(unit, record, group_id, sending, account_id))
     if sending.sent_at is not None:
-        await unit.interchanges.set_sent(number, sending.sent_at)
+        await unit.interchanges.set_sent(number, sending.sent_at, START)
     entry = NewOutboxEntry(
         kind="document",
         environment=given.environment,

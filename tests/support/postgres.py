@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -89,11 +90,15 @@ class PostgresServer:
 
 
 def _insist(start: Callable[[], None]) -> None:
-    """Start a server on a machine that may be too busy for the ten seconds the wheel allows."""
-    for _ in range(3):
-        with suppress(SubprocessError):
+    """Start a server on a machine that may be too busy for the ten seconds the wheel allows.
+
+    After those it asserts that the server is ready, which may be recovering still.
+    """
+    for _ in range(20):
+        with suppress(SubprocessError, AssertionError):
             start()
             return
+        time.sleep(1)
     start()
 
 

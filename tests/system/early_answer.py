@@ -50,6 +50,9 @@ class EarlyUnits:
         task = loop.create_task(self._units.write(scope, tell_early))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        await asyncio.wait((task, told), return_when=asyncio.FIRST_COMPLETED)
+        if not told.done():
+            task.result()  # it failed before it told anything
         return await told
 
     def defer(self, scope: Scope, work: Callable[[Any], Coroutine[object, None, object]]) -> None:

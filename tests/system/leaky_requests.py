@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,17 @@ ORDER = (
     f"N1*ST*{CONTENT}*92*{CONTENT}~N3*{CONTENT}~N4*{CONTENT}*NY*{CONTENT}~"
     f"PO1*1*10*EA*1.5**BP*{CONTENT}~PID*F****{CONTENT}~CTT*1~SE*10*0001~"
 )
+GOOD_ORDER = (
+    f"ST*850*0001~BEG*00*SA*{CONTENT}**20260115~REF*DP*{CONTENT}~"
+    f"PO1*1*10*EA*1.5**BP*{CONTENT}~CTT*1~SE*6*0001~"
+)
+BAD_ORDER = GOOD_ORDER.replace("*SA*", f"*{CONTENT}*")
+REJECTION = (
+    f"ST*997*0001~AK1*PO*1~AK2*850*0001~AK3*BEG*2**8~AK4*3*324*7*{CONTENT}~"
+    "AK5*R*5~AK9*R*1*1*0~SE*8*0001~"
+)
+QUARANTINED, MAPPED = 5, 9
+"""The first interchange that is received, and the record of the good order."""
 RULES = [
     {"src": "BEG.03", "tgt": "number"},
     {"src": "PO1[*].07", "tgt": "lines[*].sku", "note": CONTENT},
@@ -36,27 +48,20 @@ MAP = {
     "target_sample": CONTENT,
     "tests": [{"name": CONTENT, "document": ORDER, "expected": f'{{"number":"{CONTENT}"}}'}],
 }
-PARTNER = {
-    "name": CONTENT,
-    "industry": CONTENT,
-    "connections": {
-        "test": {
-            "type": "http",
-            "url": f"https://partner.example/{quote(CONTENT)}",
-            "headers": {"X-Key": CONTENT},
-            "basic": {"user": CONTENT, "password": PASSWORD},
-        }
-    },
+WAITING = {
+    "name": "Waiting",
+    "isa_id": "WAITING",
+    "routes": [{"tx_set": "850", "map_id": 1, "save_to_vault": True}],
 }
+"""A partner without a connection, whose orders go through the map."""
 ENDING = {
     *("logOut", "endSession", "deleteUser", "removeMap", "deletePartner"),
     *("revokeKey", "rotateKey"),
 }
-NEVER_WELL = {
-    *("retryTransaction", "retryTransactionForPage"),
-    *("downloadTransactionOutput", "downloadTransactionOutputForPage"),
-}
-"""What takes a delivery that failed, or a map that a partner's document went through."""
+NEVER_WELL = {"retryTransaction", "retryTransactionForPage"}
+"""What takes a delivery that failed for good, which takes days."""
+EDI = {"content_type": "application/edi-x12"}
+INBOUND = re.compile(rb"/edi/receive/([0-9A-Za-z_-]+)")
 DOCUMENT = {"document": ORDER}
 CONVERSION = {**DOCUMENT, "field_map": RULES, "save_to_vault": True, "explain": True}
 SAVED = {**DOCUMENT, "map_id": 1, "save_to_vault": True}
@@ -109,6 +114,22 @@ def _operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method.upper(), template, operation
 
 
+@dataclass
+class Inbound:
+    """The address that documents are received at: that of the partner made last."""
+
+    token: str = "unknown"
+
+    def learn(self, reply: Reply) -> None:
+        """Take the address from an answer that shows any."""
+        for found in INBOUND.findall(reply.text)[-1:]:
+            self.token = found.decode()
+
+    def filled(self, request: Request) -> Request:
+        """Return a request with the address in its path."""
+        return replace(request, path=request.path.replace("{token}", self.token))
+
+
 def _request(name: str, body: object = None, *, number: int = 1, query: str = "") -> Request:
     """Return the good request of an operation about the thing of this number."""
     method, template, operation = next(
@@ -135,7 +156,8 @@ def first_one(token: str) -> Request:
 def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Request]:
     """Yield a request of every operation but the last ones, in this order.
 
-    ``named``: what the map, and a key, are called instead of the mark.
+    ``named``: what the map, a key and a partner are called instead of the mark. The path of an
+    inbound address has ``{token}`` in it, which ``Inbound`` fills.
     """
     saved_map = {**MAP, **named}
     for name in ("ping", "listSchemas", "showSchema", "health", "readiness", "metrics"):
@@ -171,7 +193,8 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
         yield _request(name)
     yield _request("runMapTests", {"field_map": RULES[:2]})
     yield _request("replayMap", {"last": 5, "field_map": RULES[:1]})
-    yield from of_trading()
+    yield from of_trading(str(saved_map["name"]))
+    yield from of_reception()
     yield _request("listVault", query=f"?q={CONTENT}")
     yield _request("showDocument", number=2)
     yield _request("showVaultDocument", number=1)
@@ -183,10 +206,20 @@ def good_ones(named: Mapping[str, object] = MappingProxyType({})) -> Iterator[Re
     yield _request("changePassword", {"old": PASSWORD, "new": PASSWORD[::-1]})
 
 
-def of_trading() -> Iterator[Request]:
-    """Yield what is asked of partners, the first of which simulates, and of their documents."""
-    yield _request("createPartner", PARTNER)
-    yield _request("changePartner", PARTNER, number=2)
+def of_trading(marked_name: str) -> Iterator[Request]:
+    """Yield what is asked of partners, the first of which simulates, and of their documents.
+
+    ``marked_name``: of a partner, its trade, and the path of its address.
+    """
+    connection = {
+        "type": "http",
+        "url": f"https://partner.example/{quote(marked_name)}",
+        "headers": {"X-Key": CONTENT},
+        "basic": {"user": "us", "password": PASSWORD},
+    }
+    partner = {"name": marked_name, "industry": marked_name, "connections": {"test": connection}}
+    yield _request("createPartner", partner)
+    yield _request("changePartner", partner, number=2)
     yield _request("rotatePartnerToken", {"environment": "sandbox"}, number=2)
     for name in ("listPartners", "listPartnersForPage"):
         yield _request(name, query=f"?q={CONTENT}")
@@ -199,7 +232,7 @@ def of_trading() -> Iterator[Request]:
 
 def of_transactions() -> Iterator[Request]:
     """Yield what is asked of documents that wait, since their partner has no connection."""
-    yield _request("createPartner", {"name": "Waiting", "isa_id": "WAITING"})
+    yield _request("createPartner", WAITING)
     order = {
         "partner_id": 3,
         "tx_set": "850",
@@ -221,6 +254,52 @@ def of_transactions() -> Iterator[Request]:
         yield _request(f"listEvents{door}")
     yield _request("redriveTransactions", {"ids": [1, 2]})
     yield _request("listAudit", query="?action=transaction.cancel")
+
+
+def received(body: str) -> Request:
+    """Return the request of a partner that sends a document, and waits for what becomes of it."""
+    return replace(
+        _request("receiveDocuments", query="?wait=1"), body=body.encode(), headers={**EDI}
+    )
+
+
+def of_reception() -> Iterator[Request]:
+    """Yield what the partner made last sends, and what is decided about it.
+
+    Of what is no document, of an order with a fault, so that our answer repeats a bad value, of an
+    order that a map makes something of, and of an acknowledgement with a bad value of ours.
+    """
+    for greeting in ("Dear Sir", "Dear Madam"):
+        yield received(f"{greeting}, this is {CONTENT}")
+    yield received(envelope("PO", BAD_ORDER, 1))
+    yield received(envelope("PO", GOOD_ORDER, 2))
+    yield received(envelope("FA", REJECTION, 3))
+    yield _request("listInterchanges", query="?status=quarantined")
+    for name in ("showInterchange", "downloadInterchange"):
+        yield _request(name, number=QUARANTINED)
+    yield _request("releaseInterchange", {"reason": CONTENT}, number=QUARANTINED)
+    yield _request("discardInterchange", {"reason": CONTENT}, number=QUARANTINED + 1)
+    for door in ("", "ForPage"):
+        yield _request(f"downloadTransactionOutput{door}", number=MAPPED)
+    yield _request("replayInterchange", {"reason": CONTENT}, number=QUARANTINED + 2)
+
+
+def of_stored_trade() -> Iterator[Request]:
+    """Yield what shows again what was kept of documents, the bad values of both sides with it."""
+    for direction in ("inbound", "outbound"):
+        yield _request("listAcks", query=f"?direction={direction}")
+    for number in (1, MAPPED):
+        yield _request("showTransaction", number=number)
+    yield _request("showTransactionTimeline")
+
+
+def envelope(functional_id: str, sets: str, number: int) -> str:
+    """Return a test interchange from the partner made last to the account ``demo``."""
+    return (
+        f"ISA*00*          *00*          *ZZ*WAITING        *ZZ*DEMO           *260115*0930*U*00401"
+        f"*{number:09d}*0*T*>~GS*{functional_id}*WAITING*DEMO*20260115*0930*{number}*X*004010~"
+        f"{sets}GE*1*{number}~IEA*1*{number:09d}~"
+    )
 
 
 def of_document(number: int) -> Iterator[Request]:

@@ -8,6 +8,7 @@ import asyncio
 import re
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system import leaky_requests as requests
 from tests.system.marks import CONTENT, EMAIL, PASSWORD, WRONG_PASSWORD, Marks, Said
-from tests.system.server import DEADLINE_SECONDS, Server, serving
+from tests.system.server import DEADLINE_SECONDS, Server, serving, working
 
 __all__ = ["postgres_server"]
 
@@ -46,8 +47,10 @@ class Caller:
     sessions: list[str] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
     statuses: dict[str, set[int]] = field(default_factory=dict)
+    inbound: requests.Inbound = field(default_factory=requests.Inbound)
 
     def ask(self, request: requests.Request) -> requests.Reply:
+        request = self.inbound.filled(request)
         headers = {"content_type": "application/json"} | self._credentials(request)
         reply = requests.sent(self.server.address, request, headers | request.headers)
         self.statuses.setdefault(request.operation, set()).add(reply.status)
@@ -59,6 +62,7 @@ class Caller:
     def ask_well(self, request: requests.Request) -> None:
         reply = self.ask(request)
         assert reply.status == 200, (request.operation, reply.text)
+        self.inbound.learn(reply)
 
     def _credentials(self, request: requests.Request) -> dict[str, str]:
         if request.security == "apiKey":
@@ -71,10 +75,11 @@ class Caller:
 
 @dataclass
 class Kind:
-    """A database, and how one row of it is spoilt."""
+    """A database, and how one row of it is spoilt. ``has_worker``: a process of its own."""
 
     environment: dict[str, str]
     spoil: Callable[[Path], None]
+    has_worker: bool = False
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -85,7 +90,8 @@ def kind(request: pytest.FixtureRequest) -> Iterator[Kind]:
     server: PostgresServer = request.getfixturevalue("postgres_server")
     asyncio.run(server.create_database("marked"))
     url = server.url("marked", f"owner:{DATABASE_PASSWORD}")
-    yield Kind({"LONGSHORE_DATABASE_URL": url}, lambda _: asyncio.run(spoil_postgres(server)))
+    environment = {"LONGSHORE_DATABASE_URL": url}
+    yield Kind(environment, lambda _: asyncio.run(spoil_postgres(server)), has_worker=True)
     asyncio.run(drop(server))
 
 
@@ -140,12 +146,17 @@ def marks_of(folder: Path, key: str, token: str, sessions: list[str]) -> Marks:
     return Marks(one_of_each | of_sessions | tokens)
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(480)
 def test_no_mark_is_said_where_it_does_not_belong(kind: Kind, tmp_path: Path) -> None:
     (tmp_path / "longshore.toml").write_text(SETTINGS)
     key, token, caller = first_start(tmp_path, kind)
     # Not measured: its workers are interrupted by their timers, see ``serving``.
-    with serving(tmp_path, is_measured=False, environment=kind.environment) as server:
+    with ExitStack() as stack:
+        server = stack.enter_context(
+            serving(tmp_path, is_measured=False, environment=kind.environment)
+        )
+        if kind.has_worker:
+            stack.enter_context(working(tmp_path, environment=kind.environment))
         caller.server = server
         ask_everything(caller, kind, tmp_path)
         server.process.send_signal(signal.SIGABRT)
@@ -164,7 +175,8 @@ def leaks(marks: Marks, said: Said) -> dict[str, bytes]:
     if status != "200":
         return marks.found_in(said)
     path = where.partition(" ")[2]
-    allowed = ["the content"] if path.startswith("/api/") else []
+    # Who sends a document gets an acknowledgement, which repeats its bad values.
+    allowed = ["the content"] if path.startswith(("/api/", "/edi/")) else []
     allowed += ["the address"] if path.startswith(ADDRESSES) else []
     allowed += [name for name in marks.secrets if name.startswith("CSRF") and path in TOKENS]
     return marks.found_in(said, tuple(allowed))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
 from threading import Event, Lock, Thread
 from urllib.parse import quote, urlsplit
@@ -102,25 +102,32 @@ class Trade:
     """Clients that trade until the server is gone."""
 
     market: Market
+    submitters: int = SUBMITTERS
+    senders: int = SENDERS
     submits: Asked = field(default_factory=Asked)
     receipts: Asked = field(default_factory=Asked)
     others: Counter[tuple[int, str]] = field(default_factory=Counter)
     has_begun: Event = field(default_factory=Event)
+    is_over: Event = field(default_factory=Event)
     control: Iterator[int] = field(default_factory=lambda: count(1))
     lock: Lock = field(default_factory=Lock)
 
     def run(self, server: Server, life: int, end: Callable[[], None]) -> None:
-        """Trade from all clients; once a submit was answered ``end`` ends the server."""
+        """Trade from all clients; once a submit was answered ``end`` ends it, or the server."""
         self.has_begun.clear()
+        self.is_over.clear()
         clients = [
             Thread(target=self._trade, args=(server.address, f"{life}-{client}", act), daemon=True)
-            for act, most in ((self._submit, SUBMITTERS), (self._send, SENDERS))
+            for act, most in ((self._submit, self.submitters), (self._send, self.senders))
             for client in range(most)
         ]
         for client in clients:
             client.start()
         assert self.has_begun.wait(DEADLINE_SECONDS) or server.process.poll() is not None
-        end()
+        try:
+            end()
+        finally:
+            self.is_over.set()
         for client in clients:
             client.join(DEADLINE_SECONDS)
             assert not client.is_alive()
@@ -144,7 +151,7 @@ class Trade:
         where = urlsplit(address)
         connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
         with closing(connection), suppress(OSError, http.client.HTTPException):
-            for number in count():
+            for number in takewhile(lambda _: not self.is_over.is_set(), count()):
                 act(connection, f"{name}-{number}")
         self.has_begun.set()  # the server may have ended before its first answer
 
@@ -196,8 +203,11 @@ class Trade:
             answer: dict[str, object] = json.loads(response.read())
         if response.status == 200:
             return answer
-        self.others[response.status, str(answer["code"])] += 1
+        self._refused(response, str(answer["code"]))
         return None
+
+    def _refused(self, response: http.client.HTTPResponse, code: str) -> None:
+        self.others[response.status, code] += 1
 
 
 # ---- what is left ------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from longshore.cli.map_output import (
     print_report,
     report_text,
 )
-from longshore.cli.new_files import write_new_file
+from longshore.cli.new_files import STDIO, write_output
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import (
     EXIT_FINDINGS,
@@ -52,7 +52,6 @@ from longshore.wiring import MapAdministration
 
 _LARGEST_ID: Final = 2**63 - 1
 _ID: Final = re.compile("[1-9][0-9]{0,17}")
-_STDIO: Final = "-"
 _SAVED_BY: Final = "cli"
 
 _COLUMNS: Final = ("id", "name", "from", "to", "set", "version", "rules", "locked", "updated_at")
@@ -123,7 +122,7 @@ def show_map(
 
 @maps.command("export")
 @_map_id
-@click.argument("file", default=_STDIO, metavar="[FILE|-]")
+@click.argument("file", default=STDIO, metavar="[FILE|-]")
 @_version
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @_account
@@ -143,10 +142,7 @@ def export_map(
         return await admin.maps.get(await _scope(admin, account), map_id, version)
 
     content = definition_text(administer_maps(settings, read).definition).encode()
-    if file == _STDIO:
-        write_bytes(content)
-    else:
-        write_new_file(Path(file), content, is_forced=force)
+    write_output(file, content, is_forced=force)
 
 
 @maps.command("import")
@@ -258,7 +254,7 @@ async def _scope(admin: MapAdministration, name: str | None) -> Scope:
 
 def _read_file(file: str) -> MapDefinition:
     text, _ = decode(read_document(file))
-    return read_definition(text, "standard input" if file == _STDIO else Path(file).name)
+    return read_definition(text, "standard input" if file == STDIO else Path(file).name)
 
 
 def _is_id(what: str) -> bool:

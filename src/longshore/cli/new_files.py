@@ -3,8 +3,13 @@
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+from longshore.cli.terminal import write_bytes
 from longshore.kit.errors import ErrorCode, LongshoreError
+
+STDIO: Final = "-"
+"""In the place of a file: standard input or output."""
 
 
 class FileExistsAlreadyError(LongshoreError):
@@ -14,6 +19,18 @@ class FileExistsAlreadyError(LongshoreError):
         super().__init__(
             ErrorCode.INVALID_STATE, f"{path} exists already; --force overwrites such files."
         )
+
+
+def write_output(file: str, content: bytes, *, is_forced: bool) -> None:
+    """Write to a file, or to standard output if ``file`` is ``-``.
+
+    Raises:
+        FileExistsAlreadyError, OSError: As ``write_new_file``.
+    """
+    if file == STDIO:
+        write_bytes(content)
+    else:
+        write_new_file(Path(file), content, is_forced=is_forced)
 
 
 def write_new_file(path: Path, content: bytes, *, is_forced: bool = False) -> None:

@@ -5,20 +5,18 @@ partner travels as a file of JSON, the body of ``POST /api/partners``, without i
 """
 
 import json
-from pathlib import Path
 from typing import Final
 
 import click
 
 from longshore.cli.administration import PartnerAdministration, administer_partners
-from longshore.cli.new_files import write_new_file
+from longshore.cli.new_files import STDIO, write_output
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import (
     print_table,
     read_document,
     timestamp,
     visible,
-    write_bytes,
     write_json,
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
@@ -34,7 +32,6 @@ from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
 from longshore.settings import Settings
 
-_STDIO: Final = "-"
 _COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")
 
 _account = click.option(
@@ -91,7 +88,7 @@ def create_partner(settings: Settings, *, file: str, account: str | None, as_jso
 
 @partners.command("export")
 @click.argument("partner_id", type=click.IntRange(1, LARGEST_ID))
-@click.argument("file", default=_STDIO, metavar="[FILE|-]")
+@click.argument("file", default=STDIO, metavar="[FILE|-]")
 @click.option("--force", is_flag=True, help="Overwrite FILE.")
 @_account
 @with_settings
@@ -106,10 +103,7 @@ def export_partner(
     partner = administer_partners(settings, read).partner
     members = partner_members(partner.terms, partner.status)
     content = f"{json.dumps(members, ensure_ascii=False, indent=2)}\n".encode()
-    if file == _STDIO:
-        write_bytes(content)
-    else:
-        write_new_file(Path(file), content, is_forced=force)
+    write_output(file, content, is_forced=force)
 
 
 @partners.command("import")

@@ -17,6 +17,7 @@ from longshore.domain.control_numbers.service import (
 )
 from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit
+from longshore.domain.dispatch.backlog import Backlog
 from longshore.domain.events.service import EventService
 from longshore.domain.events.store import EventsReadUnit, EventsWriteUnit
 from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyWriteUnit
@@ -109,6 +110,7 @@ class Trading:
     identities: IdentityService
     control_numbers: ControlNumberService
     equipment: Equipment
+    backlog: Backlog
 
     submissions: SubmitService
     intake: IntakeService
@@ -128,6 +130,7 @@ def open_trading(ports: TradingPorts) -> Trading:
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
         equipment=Equipment(units, clock, sealer, ids),
+        backlog=Backlog(units, clock),
         submissions=_open_submissions(ports),
         intake=IntakeService(units, clock, sealer, ports.index, ports.beside),
         interchanges=InterchangeService(units, clock, sealer, ports.beside),

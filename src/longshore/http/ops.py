@@ -1,5 +1,6 @@
 """What operators and their monitors ask: alive, ready, numbers."""
 
+from contextlib import suppress
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from longshore.http.envelope import Answer, Notice, json_answer
 from longshore.http.front import stopping
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
-from longshore.kit.errors import ErrorCode
+from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.telemetry import metrics
 
 
@@ -36,7 +37,11 @@ async def answer_ready(_: None, call: Call[None]) -> Answer:
 
 
 async def answer_metrics(_: None, call: Call[None]) -> Answer:
-    return Answer(call.services.metrics.render(), metrics.CONTENT_TYPE.encode())
+    oldest_due_seconds = None
+    with suppress(LongshoreError):  # the other numbers are known without the database
+        oldest_due_seconds = await call.services.trading.backlog.oldest_seconds()
+    text = call.services.metrics.render(oldest_due_seconds)
+    return Answer(text, metrics.CONTENT_TYPE.encode())
 
 
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (
@@ -77,7 +82,10 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="metrics",
         tag="Operation",
         summary="Counters for Prometheus",
-        description="Requests, times, sizes and refusals. No label holds content, an id or a path.",
+        description=(
+            "Requests, times, sizes, refusals and deliveries. No label holds content, an id or a "
+            "path."
+        ),
         caller=ANYONE,
         scope=None,
         limit_class=LimitClass.NONE,

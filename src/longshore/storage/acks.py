@@ -46,6 +46,10 @@ class SqlAckStore:
         rows = await self._sql.fetch_all("list_acks_of_transaction", transaction_id=transaction_id)
         return [_stored(row) for row in rows]
 
+    async def list_of_interchange(self, interchange_id: InterchangeId) -> Sequence[StoredAck]:
+        rows = await self._sql.fetch_all("list_acks_of_interchange", interchange_id=interchange_id)
+        return [_stored(row) for row in rows]
+
     async def list_sent_groups(
         self, environment: Environment, pair: Pair, gs_control_number: str
     ) -> Sequence[SentGroup]:
@@ -122,7 +126,11 @@ class SqlAckStore:
         return row is not None
 
     async def expect(
-        self, ack_id: AckId, sent_at: datetime, expected_by: datetime, now: datetime
+        self,
+        ack_id: AckId,
+        sent_at: datetime | None,
+        expected_by: datetime | None,
+        now: datetime,
     ) -> bool:
         row = await self._sql.fetch_one(
             "expect_ack",

@@ -1,5 +1,6 @@
 """The store of control numbers, over named queries."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
@@ -34,6 +35,7 @@ class SqlControlNumberStore:
         return found
 
     async def draw(self, owner: Owner, request: NumberRequest, now: datetime) -> tuple[int, ...]:
+        await self._take_turn(owner, request.key)
         free: list[int] = []
         left = request.numbers.size
         while missing := request.count - len(free):
@@ -46,6 +48,7 @@ class SqlControlNumberStore:
         return tuple(free)
 
     async def hold(self, owner: Owner, key: CounterKey, now: datetime) -> int | None:
+        await self._take_turn(owner, key)
         row = await self._sql.fetch_one(
             "hold_control_counter",
             account_id=owner[0],
@@ -74,6 +77,9 @@ class SqlControlNumberStore:
             return None  # ST02 is unique within its group alone
         assert row is not None
         return from_us(row[0])
+
+    async def _take_turn(self, owner: Owner, key: CounterKey) -> None:
+        await self._sql.fetch_one("take_turn", key=json.dumps([*owner, *key]))
 
     async def _draw(
         self, owner: Owner, request: NumberRequest, count: int, now: datetime

@@ -52,6 +52,11 @@ class SqlOutboxStore:
         assert row is not None
         return from_us(row[0])
 
+    async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
+        return [
+            _entry(row) for row in await self._sql.fetch_all("list_leased_entries", owner=owner)
+        ]
+
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         rows = await self._sql.fetch_all("list_held_partners")
         return [

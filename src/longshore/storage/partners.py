@@ -16,6 +16,7 @@ from longshore.domain.partners.model import (
     OwnIdentityId,
     PartnerId,
     PartnerStatus,
+    first_connection_status,
 )
 from longshore.domain.partners.status import Standing
 from longshore.domain.partners.store import (
@@ -118,6 +119,8 @@ class SqlPartnerStore:
             account_id=account_id,
             partner_status=status,
             now=to_us(now),
+            test_status=_first_status(facts.test_type),
+            live_status=_first_status(facts.live_type),
             wrapped_key=NO_KEY,
             secrets=b"",
             **_values(facts),
@@ -267,8 +270,6 @@ def _values(facts: PartnerFacts) -> Mapping[str, SqlValue]:
         "contact_email": facts.contact_email,
         "test_type": facts.test_type,
         "live_type": facts.live_type,
-        "test_status": _first_status(facts.test_type),
-        "live_status": _first_status(facts.live_type),
         "connections": facts.connections,
         "settings": facts.settings,
         "routes": facts.routes,
@@ -276,8 +277,7 @@ def _values(facts: PartnerFacts) -> Mapping[str, SqlValue]:
 
 
 def _first_status(connection_type: str) -> ConnectionStatus:
-    is_none = connection_type == ConnectionType.NONE
-    return ConnectionStatus.NOT_CONFIGURED if is_none else ConnectionStatus.UNVERIFIED
+    return first_connection_status(ConnectionType(connection_type))
 
 
 def _own_identity(row: Row) -> OwnIdentity:

@@ -211,8 +211,10 @@ class SqlInterchangeStore:
         )
         return row is not None
 
-    async def set_sent(self, interchange_id: InterchangeId, at: datetime) -> None:
-        await self._sql.execute("set_interchange_sent", interchange_id=interchange_id, at=to_us(at))
+    async def set_sent(self, interchange_id: InterchangeId, at: datetime, now: datetime) -> None:
+        await self._sql.execute(
+            "set_interchange_sent", interchange_id=interchange_id, at=to_us(at), now=to_us(now)
+        )
         await self._sql.execute("set_groups_sent", interchange_id=interchange_id, at=to_us(at))
 
     async def assign(

@@ -1,16 +1,16 @@
-"""What is counted about requests, as Prometheus text. No label ever holds content or an id.
+"""What is counted about requests and documents, as Prometheus text. No label holds content or ids.
 
-Labels are route templates, known methods and statuses, so their number is bounded. Everything is
-counted on the event loop alone, in plain numbers: the client library's own counters take a lock
-each, together a good part of a ping (performance.md section 3). They become the library's shapes
-when somebody asks.
+Labels are route templates, known methods, statuses and outcomes, so their number is bounded.
+Everything is counted on the event loop alone, in plain numbers: the client library's own counters
+take a lock each, together a good part of a ping (performance.md section 3). They become the
+library's shapes when somebody asks.
 """
 
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Final
+from typing import Final, Literal
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import (
@@ -56,6 +56,9 @@ class Metrics:
         self._requests: Counter[tuple[str, str, int]] = Counter()
         self._seconds: dict[str, _Histogram] = {}
         self._documents = _Histogram(_BYTES)
+        self._exchanged: Counter[str] = Counter()
+        self._deliveries: Counter[str] = Counter()
+        self._overdue_acks = 0
         self._bytes_received = 0
         self._bytes_sent = 0
         self._refused: Counter[str] = Counter()
@@ -86,11 +89,36 @@ class Metrics:
         """Note the size of one request body that carried a document."""
         self._documents.observe(size_bytes)
 
-    def render(self) -> bytes:
-        """Return everything in the Prometheus text format."""
+    def documents_stored(self, way: Literal["submitted", "received"], count: int = 1) -> None:
+        """Count documents that were stored for good, repeats left out."""
+        self._exchanged[way] += count
+
+    def delivery_attempted(self, outcome: str) -> None:
+        """Count one attempt to deliver, by what came of it."""
+        self._deliveries[outcome] += 1
+
+    def acks_overdue(self, count: int) -> None:
+        """Count acknowledgements that did not come in time, each once."""
+        self._overdue_acks += count
+
+    def render(self, oldest_due_seconds: float | None = None) -> bytes:
+        """Return everything in the Prometheus text format.
+
+        ``oldest_due_seconds``: for how long the outbox has had something to do; None: not known.
+        """
         registry = CollectorRegistry(auto_describe=False)
         registry.register(self)
-        return generate_latest(registry)
+        text = generate_latest(registry)
+        if oldest_due_seconds is None:
+            return text
+        gauge = GaugeMetricFamily(
+            "longshore_outbox_oldest_due_seconds",
+            "For how long the longest waiting document has been due; 0 if none is",
+            value=oldest_due_seconds,
+        )
+        of_database = CollectorRegistry(auto_describe=False)
+        of_database.register(_One(gauge))
+        return text + generate_latest(of_database)
 
     def collect(self) -> Iterator[Metric]:
         """Yield the present numbers; called by the client library."""
@@ -113,6 +141,7 @@ class Metrics:
         )
         self._documents.add_to(documents, ())
         yield documents
+        yield from self._of_trading()
         yield GaugeMetricFamily(
             "longshore_http_requests_in_flight", "Requests now running", value=self.in_flight
         )
@@ -124,6 +153,36 @@ class Metrics:
         )
         yield _by_code("auth_failures", "Callers turned away", self._refused)
         yield _by_code("malformed", "Requests ended by the server", self._malformed)
+
+    def _of_trading(self) -> Iterator[Metric]:
+        exchanged = CounterMetricFamily(
+            "longshore_documents", "Documents submitted and received", labels=("way",)
+        )
+        for way, count in self._exchanged.items():
+            exchanged.add_metric((way,), count)
+        yield exchanged
+        deliveries = CounterMetricFamily(
+            "longshore_delivery_attempts", "Attempts to deliver", labels=("outcome",)
+        )
+        for outcome, count in self._deliveries.items():
+            deliveries.add_metric((outcome,), count)
+        yield deliveries
+        yield CounterMetricFamily(
+            "longshore_acks_overdue",
+            "Acknowledgements that did not come in time",
+            value=self._overdue_acks,
+        )
+
+
+class _One:
+    """A single number, for the client library."""
+
+    def __init__(self, family: Metric) -> None:
+        self._family = family
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield it."""
+        yield self._family
 
 
 def _by_code(name: str, text: str, counts: Counter[str]) -> Metric:

@@ -1,23 +1,20 @@
-"""Where documents may be sent: one table of addresses, and how a URL must be written.
+"""Where documents may be sent: one table of addresses.
 
-What counts is the address a name leads to, not the name: ``127.1``, ``0x7f000001`` and
-``2130706433`` are loopback to a resolver. ``ipaddress.is_global`` is not enough; it has called
-dangerous addresses global. An operator may allow networks of his own, except what is never a
-partner: link-local addresses and those under which clouds tell secrets.
+What counts is the address a name leads to, not the name. ``ipaddress.is_global`` is not enough; it
+has called dangerous addresses global. An operator may allow networks of his own, except what is
+never a partner: link-local addresses and those under which clouds tell secrets.
 
 Source: reliability.md section 6, transports.md section 6.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
 
-Address = IPv4Address | IPv6Address
+from longshore.domain.partners.targets import Address
+
 Network = IPv4Network | IPv6Network
 
 _REFUSED: Final[tuple[Network, ...]] = tuple(
@@ -53,98 +50,6 @@ _COMPATIBLE: Final = IPv6Network("::/96")
 _LOWER_32: Final = 0xFFFF_FFFF
 _WITHIN_LAST_32: Final = (_MAPPED, _NAT64, _COMPATIBLE)
 _LOOPBACK_6: Final = 1  # the last 32 bits of ::1, which is no IPv4 address
-
-_PRIVILEGED: Final = 1024
-_PORTS: Final = {"https": 443, "http": 80}
-_NOT_IN_URLS: Final = re.compile(r"[\x00-\x20\x7f\\]")
-_HOST_NAME: Final = re.compile(
-    r"(?=.{1,253}\Z)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
-    r"(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*\.?"
-)
-_NUMBER_LABEL: Final = re.compile("[0-9]+|0x[0-9a-f]*")
-
-
-class AddressRefusedError(Exception):
-    """Nothing may be sent there, and nothing was. The text says why, without the URL."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """Where a URL leads, before its name is resolved.
-
-    ``host``: lower-case, in ASCII, without brackets. ``path``: with its query, as written.
-    """
-
-    scheme: str
-    host: str
-    port: int
-    path: str
-
-    @property
-    def address(self) -> Address | None:
-        """The address that the host is, None if it is a name."""
-        return _address(self.host)
-
-
-def read_target(url: str) -> Target:
-    """Return where a URL leads.
-
-    Raises:
-        AddressRefusedError: It is written in a way that two programs may read differently, its
-            scheme is another than http and https, or its port is none of 80, 443 and 1024 to 65535.
-    """
-    if _NOT_IN_URLS.search(url):
-        raise AddressRefusedError("The URL holds a space, a backslash or a control character.")
-    try:
-        parts = urlsplit(url)
-        given_port, name = parts.port, parts.hostname or ""
-    except ValueError as error:
-        raise AddressRefusedError("The URL has no valid host or port.") from error
-    if parts.scheme not in _PORTS or not url[len(parts.scheme) :].startswith("://"):
-        raise AddressRefusedError("The URL does not begin with https:// or http://.")
-    if "@" in parts.netloc:
-        raise AddressRefusedError("The URL holds a login.")
-    if "%" in parts.netloc:
-        raise AddressRefusedError("The host of the URL holds a percent sign.")
-    port = _PORTS[parts.scheme] if given_port is None else given_port
-    if port < _PRIVILEGED and port not in _PORTS.values():
-        raise AddressRefusedError("The port of the URL is none of 80, 443 and 1024 to 65535.")
-    return Target(scheme=parts.scheme, host=_host(name, parts), port=port, path=_path(parts))
-
-
-def _host(name: str, parts: SplitResult) -> str:
-    """Return the host in the one way it is used from here on.
-
-    Raises:
-        AddressRefusedError: It is none.
-    """
-    if "[" in parts.netloc or ":" in name:
-        literal = _address(name)
-        if literal is None:
-            raise AddressRefusedError("The URL has no valid host or port.")
-        return str(literal)
-    try:
-        host = name.encode("idna").decode("ascii").lower()
-    except UnicodeError as error:
-        raise AddressRefusedError("The URL has no valid host or port.") from error
-    if not _HOST_NAME.fullmatch(host):
-        raise AddressRefusedError("The URL has no valid host or port.")
-    # What ends in a number is an address to a resolver, in any of a dozen spellings.
-    if _NUMBER_LABEL.fullmatch(host.rstrip(".").rpartition(".")[2]) and _address(host) is None:
-        raise AddressRefusedError("The address in the URL is not written as four numbers.")
-    return host
-
-
-def _path(parts: SplitResult) -> str:
-    path = parts.path or "/"
-    return f"{path}?{parts.query}" if parts.query else path
-
-
-def _address(text: str) -> Address | None:
-    try:
-        return ip_address(text)
-    except ValueError:
-        return None
 
 
 def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:

@@ -32,15 +32,8 @@ from aiohttp import (
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.transport.addresses import (
-    Address,
-    AddressRefusedError,
-    Target,
-    is_listed,
-    is_permitted,
-    networks_of,
-    read_target,
-)
+from longshore.domain.partners.targets import Address, AddressRefusedError, Target, read_target
+from longshore.transport.addresses import is_listed, is_permitted, networks_of
 
 DEADLINE_SECONDS: Final = 30.0
 MOST_READ_BYTES: Final = 262_144  # of an answer; whatever follows is cut off

@@ -4,6 +4,9 @@ It looks when it is woken and once a second anyhow, so that nothing depends on b
 places there are, a partner has two at most: who answers nobody slows down nobody else. What is
 claimed beyond them waits here, under its lease, and takes no place.
 
+While the database is away the units of the worker are tried again. A claim may have been kept
+though nobody was told of it: what is leased but not done is handed back when the database answers.
+
 At the end nothing new is begun; what runs may finish, and what does not in time is handed back.
 """
 
@@ -14,13 +17,14 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.dispatch.beginning import LEASE
 from longshore.domain.dispatch.worker import DELIVERIES, Worker
 from longshore.domain.partners.model import PartnerId
 from longshore.telemetry.logging import describe, get_logger
+from longshore.worker.persistence import is_away
 
 T = TypeVar("T")
 
@@ -61,14 +65,31 @@ class _Job:
     is_waiting: bool = False
 
 
+class Storage(Protocol):
+    """What a runner knows of its database. ``losses``: how often a unit failed since it began."""
+
+    @property
+    def losses(self) -> int: ...
+
+    def stop(self) -> None:
+        """Try nothing again from now on."""
+        ...
+
+
 class Runner:
     """The loop of one process. ``counts``: entries by kind that were ``done`` or ``failed``."""
 
     def __init__(
-        self, worker: Worker, chores: Sequence[Chore] = (), pace: Pace | None = None
+        self,
+        worker: Worker,
+        chores: Sequence[Chore] = (),
+        pace: Pace | None = None,
+        storage: Storage | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
         self._worker = worker
+        self._storage = storage
+        self._losses = 0  # of the storage, when what is leased was looked at
         self._chores = chores
         self._pace = pace or Pace()
         self._log = get_logger("longshore.worker")
@@ -86,6 +107,8 @@ class Runner:
 
     def stop(self) -> None:
         """Begin nothing new; ``run`` returns when the rest is done or handed back."""
+        if self._storage is not None:
+            self._storage.stop()
         self._stopped.set()
         self._woken.set()
 
@@ -110,6 +133,8 @@ class Runner:
         room = self._pace.places - sum(not each.is_waiting for each in self._jobs.values())
         if room <= 0:
             return False
+        if self._storage is not None and self._storage.losses != self._losses:
+            await self._tried("reclaim_failed", self._reclaim(self._storage.losses))
         entries = await self._tried("claim_failed", self._claim(room)) or ()
         for entry in entries:
             job = _Job(entry)
@@ -120,6 +145,15 @@ class Runner:
 
     async def _claim(self, most: int) -> Sequence[OutboxEntry]:
         return await self._worker.claim(most) if await self._worker.is_due() else ()
+
+    async def _reclaim(self, losses: int) -> None:
+        """Hand back what is leased but not done: a commit was kept, and its answer lost."""
+        leased = await self._worker.leased()
+        known = {job.entry.id for job in self._jobs.values()}
+        for entry in leased:
+            if entry.id not in known:
+                await self._worker.hand_back(entry)
+        self._losses = losses
 
     async def _do(self, job: _Job) -> None:
         """Do an entry when there is a place for it, and at the same place those that follow it."""
@@ -142,12 +176,21 @@ class Runner:
     async def _done(self, entry: OutboxEntry) -> OutboxEntry | None:
         """Do an entry and return the one that follows; what fails is logged, and kept with it."""
         kind = entry.new.kind
-        outcome = await self._tried("job_failed", _listed(self._worker.do(entry)), kind=kind)
-        self.counts[kind, "failed" if outcome is None else "done"] += 1
-        if outcome is None:
+        losses = self._storage.losses if self._storage else 0
+        (outcome,) = await asyncio.gather(self._worker.do(entry), return_exceptions=True)
+        if not isinstance(outcome, BaseException):
+            self.counts[kind, "done"] += 1
+            if self._storage and self._storage.losses != losses:
+                # What was tried again may have left it, as if another had it; else it is ended.
+                await self._tried("hand_back_failed", self._worker.hand_back(entry), kind=kind)
+            return outcome
+        self.counts[kind, "failed"] += 1
+        self._log.error("job_failed", kind=kind, **describe(outcome))
+        if is_away(outcome):  # no fault of the entry
+            await self._tried("hand_back_failed", self._worker.hand_back(entry), kind=kind)
+        else:
             await self._tried("trip_failed", self._worker.trip(entry), kind=kind)
-            return None
-        return outcome[0]
+        return None
 
     def _is_over(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled():

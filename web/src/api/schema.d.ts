@@ -144,6 +144,286 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List trading partners
+         * @description Shows all partners that fit. A sandbox key sees those in status testing only. Needs scope read.
+         */
+        get: operations["listPartners"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/partners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a trading partner
+         * @description Gives one partner that the key sees. Needs scope read.
+         */
+        get: operations["showPartner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a document
+         * @description Stores an X12 document for a partner and queues it for delivery; with direction inbound it is received as if the partner had sent it. Sets without an envelope get one with allotted control numbers. What production refuses is accepted in the sandbox with a warning, wherever nothing live can be touched. Of a document that is refused for its errors (document_invalid) there is a record all the same, named by transaction_id. Needs scope submit.
+         */
+        post: operations["submitTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions
+         * @description A page of what was sent and received, the newest first unless sort says otherwise. All filters that are given have to fit; of several values in one, any. In the sandbox there are test transactions only. The header Link has the address of the next page.
+         */
+        get: operations["listTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a transaction
+         * @description The record of one set.
+         */
+        get: operations["showTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the bytes that were sent or received
+         * @description The whole interchange of the transaction, byte for byte, as an attachment. Each time is noted in the audit log.
+         */
+        get: operations["downloadTransactionContent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened to a transaction
+         * @description Events, attempts and acknowledgements, oldest first.
+         */
+        get: operations["showTransactionTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to deliver a transaction
+         * @description Of its interchange, oldest first; none of one that was received.
+         */
+        get: operations["listTransactionDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what the partner's map made of a transaction
+         * @description The document, with its media type, as an attachment. Not found where no map ran.
+         */
+        get: operations["downloadTransactionOutput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a transaction again
+         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it.
+         */
+        post: operations["retryTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/reissue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a transaction again under new numbers
+         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner.
+         */
+        post: operations["reissueTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transaction
+         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it.
+         */
+        post: operations["cancelTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/acks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List acknowledgements
+         * @description A page of acknowledgements, the newest first: those that partners sent or owe, and ours. There is one row for each set. All filters that are given have to fit; of several values in one, any. Without ack_type those of functional groups: 997 and 999. The header Link has the address of the next page. Needs scope read.
+         */
+        get: operations["listAcks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened, in order
+         * @description Gives the events of the environment of the key behind an id, oldest first. Whoever goes on with next_after each time misses none; no event appears later before one that was seen. Needs scope read.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -789,14 +1069,526 @@ export interface paths {
         };
         /**
          * Show the account
-         * @description Tells whose session it is, and how long documents are kept.
+         * @description Tells whose session it is, who the account is towards its partners, and how long documents are kept.
          */
         get: operations["showAccount"];
         /**
          * Change the account
-         * @description Sets how long stored documents are kept, of both environments. What is older is removed within the hour, and cannot be brought back. For owners.
+         * @description Sets how long stored documents are kept, of both environments. What is older is removed within the hour, and cannot be brought back. Sets the interchange identities too, if they are given. For owners.
          */
         put: operations["changeAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List trading partners
+         * @description Shows all partners that fit, of every status: a partner is the same in both environments, but for its connection and its URL.
+         */
+        get: operations["listPartnersForPage"];
+        put?: never;
+        /**
+         * Add a trading partner
+         * @description Makes a partner, with an inbound URL for each environment. For editors.
+         */
+        post: operations["createPartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a trading partner
+         * @description Gives all that was agreed, but no secrets: <name>_set says there is one.
+         */
+        get: operations["showPartnerForPage"];
+        /**
+         * Change a trading partner
+         * @description Replaces the whole partner; what is absent has its default, but secrets stay. If-Match names the revision that was edited. A partner_status that is no step from the present one gives 409 invalid_state. For editors.
+         */
+        put: operations["changePartner"];
+        post?: never;
+        /**
+         * Remove a trading partner
+         * @description Removes a partner that no document was exchanged with, and its inbound URLs; else 409 invalid_state: make it inactive instead. For editors.
+         */
+        delete: operations["deletePartner"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partners/{id}/rotate-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an inbound URL a new token
+         * @description The answer shows the URL with the new token; documents under the old one are taken for overlap_hours more. For editors.
+         */
+        post: operations["rotatePartnerToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/partners/{id}/control-numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the control numbers towards a partner
+         * @description Tells where each counter stands and how long its range lasts; in the sandbox those of the sandbox, in production those of both environments.
+         */
+        get: operations["showControlNumbers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List interchanges
+         * @description Shows the interchanges of the chosen environment, newest first. All filters that are given have to fit. status=quarantined lists those that wait for a decision.
+         */
+        get: operations["listInterchanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an interchange
+         * @description Gives an interchange without its content. In the sandbox those of the sandbox, in production those of both environments of the account.
+         */
+        get: operations["showInterchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save an interchange as a file
+         * @description Gives the very bytes that were received or sent, as an attachment. The audit log says who did. Warnings find no place in it.
+         */
+        get: operations["downloadInterchange"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a quarantined interchange be processed
+         * @description For the partner that is named, or for whose it is; possible while it is quarantined. It is processed shortly after the answer.
+         */
+        post: operations["releaseInterchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Process an interchange again
+         * @description From the stored bytes, such as after a map was corrected; possible if it is processed, duplicate or failed. Acknowledgements are sent again only if asked for.
+         */
+        post: operations["replayInterchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Discard a quarantined interchange
+         * @description Nothing will become of it; its bytes are kept. Possible while quarantined.
+         */
+        post: operations["discardInterchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/edi/receive/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive what a partner sends
+         * @description The address of a partner, shown as inbound_url_test and inbound_url. The body is the document: raw, a form with the file or the field document, or JSON with document. It may be gzip. It is stored before it is answered, and judged afterwards: what is wrong in it is told by TA1 and 997 or 999, never here. The same Idempotency-Key, or without one the same bytes within 24 hours, gives the first receipt again. An address that does not exist gives the 404 of any path that does not.
+         */
+        post: operations["receiveDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit a document
+         * @description As POST /api/v1/transactions/submit, for the chosen environment.
+         */
+        post: operations["submitTransactionForPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List transactions
+         * @description A page of what was sent and received, the newest first unless sort says otherwise. All filters that are given have to fit; of several values in one, any. In the sandbox there are test transactions only. The header Link has the address of the next page.
+         */
+        get: operations["listTransactionsForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a transaction
+         * @description The record of one set.
+         */
+        get: operations["showTransactionForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the bytes that were sent or received
+         * @description The whole interchange of the transaction, byte for byte, as an attachment. Each time is noted in the audit log.
+         */
+        get: operations["downloadTransactionContentForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what happened to a transaction
+         * @description Events, attempts and acknowledgements, oldest first.
+         */
+        get: operations["showTransactionTimelineForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to deliver a transaction
+         * @description Of its interchange, oldest first; none of one that was received.
+         */
+        get: operations["listTransactionDeliveriesForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what the partner's map made of a transaction
+         * @description The document, with its media type, as an attachment. Not found where no map ran.
+         */
+        get: operations["downloadTransactionOutputForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a transaction again
+         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it.
+         */
+        post: operations["retryTransactionForPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/reissue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a transaction again under new numbers
+         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner.
+         */
+        post: operations["reissueTransactionForPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a transaction
+         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it.
+         */
+        post: operations["cancelTransactionForPage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/redrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send dead letters again
+         * @description Queues transactions whose delivery failed, with the same bytes and control numbers: those of ids, or the 1,000 oldest of those that fit filters of the list. What cannot be sent again is named in skipped.
+         */
+        post: operations["redriveTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List acknowledgements
+         * @description As GET /api/v1/acks, of the chosen environment.
+         */
+        get: operations["listAcksOfSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened, in order
+         * @description As GET /api/v1/events, of the chosen environment.
+         */
+        get: operations["listEventsForPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Who did what in the account, in both environments, newest first. Filters are judged entry by entry, at most 10,000 in one call: with has_more there are older ones to look at, even if none was found here. Of the role owner.
+         */
+        get: operations["listAudit"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -853,7 +1645,7 @@ export interface paths {
         };
         /**
          * Counters for Prometheus
-         * @description Requests, times, sizes and refusals. No label holds content, an id or a path.
+         * @description Requests, times, sizes, refusals and deliveries. No label holds content, an id or a path.
          */
         get: operations["metrics"];
         put?: never;
@@ -894,7 +1686,7 @@ export interface components {
             account_type: "developer" | "developer-pro" | "enterprise";
             /** @enum {unknown} */
             status: "active" | "suspended";
-            /** @description Empty until there are partners. */
+            /** @description The first is used with partners that name no other. */
             identities: components["schemas"]["IdentityItem"][];
             /** @description Days documents are kept; null: for ever. */
             retention_days: number | null;
@@ -906,6 +1698,169 @@ export interface components {
         AccountRequest: {
             /** @description Days stored documents are kept; null: for ever. */
             retention_days: number | null;
+            /**
+             * @description All of them, 1 to 100: one that is left out is removed, unless a partner names it. Absent: they stay.
+             * @default null
+             */
+            identities: components["schemas"]["IdentityBody"][] | null;
+        };
+        /**
+         * AckErrorItem
+         * @description What a partner complains about, and what stands there in our document.
+         */
+        AckErrorItem: {
+            /** @enum {unknown} */
+            level: "element" | "segment";
+            segment_id: string;
+            /** @description From 1, where ST is 1, as the partner counts. */
+            segment_position: number | null;
+            loop_id: string;
+            element_position: number | null;
+            component_position: number | null;
+            repeat: number | null;
+            /** @description Data element number, such as 235. */
+            element_ref: string;
+            code: string;
+            code_meaning: string;
+            /** @description As the partner repeats it. */
+            bad_value: string;
+            /** @description Segment that says so: AK3, AK4, IK3, IK4. */
+            source: string;
+            /** @description What stands there in what we sent. */
+            our_value: string;
+            /** @description Its key, such as PO1[2].06; empty where it is not found. */
+            our_path: string;
+            /** @description Where it begins: characters before it. */
+            our_offset: number | null;
+            /** @description The rule of the map that wrote it, such as field_map[12]. */
+            our_rule: string;
+            /** @description What would have been allowed. */
+            hint: string;
+        };
+        /**
+         * AckItem
+         * @description An acknowledgement of one set: the partner's, awaited or received, or ours.
+         */
+        AckItem: {
+            id: number;
+            /** @enum {unknown} */
+            ack_type: "997" | "999" | "TA1";
+            /**
+             * @description inbound: the partner's. outbound: ours.
+             * @enum {unknown}
+             */
+            direction: "inbound" | "outbound";
+            /** @description pending or received; of ours pending, sent or failed. */
+            status: components["schemas"]["AckRowStatus"];
+            /** @description The outcome; null while there is none. */
+            result: ("accepted" | "accepted_with_errors" | "partially_accepted" | "rejected") | null;
+            overdue: boolean;
+            /** @description false: it answers nothing we sent. */
+            matched: boolean;
+            /** @description GS02 and GS03 are not those of what it answers. */
+            weak_match: boolean;
+            /** @description It may mean something else, or does not say all. */
+            ambiguous: boolean;
+            /** @description The partner had answered otherwise before. */
+            conflict: boolean;
+            transaction_id: number | null;
+            partner_id: number | null;
+            /** @description Empty where it is not known. */
+            partner_name: string;
+            /** @description The set it is about, such as 850. */
+            tx_set: string;
+            /** @description AK101, such as PO. */
+            functional_group: string;
+            /** @description Of the interchange that it came in. */
+            isa_control_number: string;
+            /** @description AK102. */
+            acked_gs_control_number: string;
+            /** @description AK202. */
+            acked_st_control_number: string;
+            /** @description AK901, such as A. */
+            group_code: string;
+            /** @description AK501 or IK501; of a TA1 TA104. Empty if not listed. */
+            transaction_code: string;
+            /** @description AK502 to AK506; of a TA1 TA105. */
+            transaction_error_codes: string[];
+            /** @description AK902. */
+            sets_included: number | null;
+            /** @description AK903. */
+            sets_received: number | null;
+            /** @description AK904. */
+            sets_accepted: number | null;
+            errors: components["schemas"]["AckErrorItem"][];
+            expected_by: string | null;
+            received_at: string | null;
+            /** @description When ours was sent. */
+            sent_at: string | null;
+            doc_id: number | null;
+            is_test: boolean;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            created_at: string;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            updated_at: string;
+        };
+        /**
+         * AckRowStatus
+         * @description Of the partner's: awaited or received. Of ours: made, sent, or given up.
+         * @enum {unknown}
+         */
+        AckRowStatus: "failed" | "pending" | "received" | "sent";
+        /**
+         * AckStatus
+         * @description What the partner answered; of a received set, what we did.
+         * @enum {unknown}
+         */
+        AckStatus: "accepted" | "accepted_with_errors" | "not_expected" | "overdue" | "partially_accepted" | "pending" | "rejected";
+        /**
+         * AckType
+         * @description Which functional acknowledgement is made; ``AUTO`` follows the version of the group.
+         * @enum {unknown}
+         */
+        AckType: "997" | "999" | "auto" | "none";
+        /**
+         * AcksAnswer
+         * @description A page of acknowledgements.
+         */
+        AcksAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Acknowledgements on this page. */
+            count: number;
+            /** @description Acknowledgements that fit, on all pages. */
+            total: number;
+            /** @description As it was used: 200 at most. */
+            limit: number;
+            offset: number;
+            has_more: boolean;
+            /**
+             * @description This list goes by offset.
+             * @default null
+             */
+            next_cursor: null;
+            acks: components["schemas"]["AckItem"][];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * ActionRequest
+         * @description Why something is done.
+         */
+        ActionRequest: {
+            /**
+             * @description Required to cancel, and to send again what was delivered. The timeline shows it.
+             * @default null
+             */
+            reason: string | null;
         };
         /**
          * AddedSamplesAnswer
@@ -926,6 +1881,49 @@ export interface components {
             warnings?: components["schemas"]["Notice"][];
         };
         /**
+         * AuditAnswer
+         * @description Entries of the audit log, newest first.
+         */
+        AuditAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /** @description Entries in this answer. */
+            count: number;
+            limit: number;
+            /** @description Whether older entries are to be looked at, though none may fit. */
+            has_more: boolean;
+            /** @description What to ask for next as before; null at the end. */
+            next_before: number | null;
+            entries: components["schemas"]["AuditItem"][];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * AuditItem
+         * @description Who did what to which object.
+         */
+        AuditItem: {
+            /** @description Position in the log of the account, from 1. */
+            id: number;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            at: string;
+            /** @description Such as key 3, user 5, worker, operator. */
+            actor: string;
+            /** @description Such as document.read. */
+            action: string;
+            /** @description Such as document 17. */
+            object: string;
+            /** @description Empty where there was no request. */
+            ip: string;
+            /** @description Empty where there was no request. */
+            request_id: string;
+            /** @description A text for people; often empty. */
+            detail: string;
+        };
+        /**
          * CandidateBody
          * @description Rules to try in place of the saved ones; what is absent is as in the newest version.
          */
@@ -939,6 +1937,61 @@ export interface components {
              * @default null
              */
             version: number | null;
+        };
+        /**
+         * ConnectionStatus
+         * @description What is known of a connection: nothing yet, that it works, that it fails.
+         * @enum {unknown}
+         */
+        ConnectionStatus: "connected" | "disabled" | "failing" | "not_configured" | "unverified";
+        /**
+         * ConnectionType
+         * @description The ways to send.
+         * @enum {unknown}
+         */
+        ConnectionType: "as2" | "http" | "none" | "sftp" | "simulator";
+        /**
+         * ConnectionsBody
+         * @description How documents reach the partner; none where one is absent.
+         */
+        ConnectionsBody: {
+            /**
+             * @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place.
+             * @default null
+             */
+            test: Record<string, never> | null;
+            /**
+             * @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place.
+             * @default null
+             */
+            live: Record<string, never> | null;
+        };
+        /**
+         * ControlNumbers
+         * @description The numbers of what is sent; of a dry run those it would have now.
+         */
+        ControlNumbers: {
+            /** @description Text: leading zeros matter. */
+            isa: string;
+            /** @description Text: leading zeros matter. */
+            gs: string;
+            st: string[];
+        };
+        /**
+         * ControlNumbersAnswer
+         * @description The counters towards a partner, and gaps in what came from it.
+         */
+        ControlNumbersAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            counters: components["schemas"]["CounterItem"][];
+            /** @description Gaps are not looked for yet: always empty. */
+            missing: components["schemas"]["MissingItem"][];
+            warnings: components["schemas"]["Notice"][];
         };
         /**
          * ConversionNotice
@@ -1054,6 +2107,27 @@ export interface components {
             csv: components["schemas"]["CsvOptions"] | null;
         };
         /**
+         * CounterItem
+         * @description Where the numbers of what is sent stand.
+         */
+        CounterItem: {
+            /**
+             * @description ISA13, GS06, or ST02 that counts on from group to group.
+             * @enum {unknown}
+             */
+            kind: "gs" | "isa" | "st";
+            /** @enum {unknown} */
+            environment: "production" | "sandbox";
+            /** @description The last one given. */
+            last: number | null;
+            min: number;
+            /** @description At most 999999999; min follows it. */
+            max: number;
+            left: number;
+            /** @description At the pace since the partner was made; null: no telling. */
+            days_left: number | null;
+        };
+        /**
          * CreatedUserAnswer
          * @description A new user, and if no password was given the way to set one.
          */
@@ -1083,6 +2157,60 @@ export interface components {
             header: boolean | null;
         };
         /**
+         * DeliveriesAnswer
+         * @description The attempts to deliver the interchange of a transaction, oldest first.
+         */
+        DeliveriesAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            transaction_id: number;
+            deliveries: components["schemas"]["DeliveryItem"][];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * DeliveryError
+         * @description Why an attempt failed.
+         */
+        DeliveryError: {
+            code: string;
+            message: string;
+        };
+        /**
+         * DeliveryItem
+         * @description One attempt to deliver.
+         */
+        DeliveryItem: {
+            id: number;
+            /** @description From 1. */
+            attempt: number;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            started_at: string;
+            finished_at: string | null;
+            /** @description Null while it runs. lost: nobody knows what came of it. */
+            outcome: components["schemas"]["Outcome"] | null;
+            http_status: number | null;
+            error: components["schemas"]["DeliveryError"] | null;
+            next_attempt_at: string | null;
+            /** @description What the partner saw; or empty. */
+            message_id: string;
+        };
+        /**
+         * DeliveryStatus
+         * @description How far sending is. ``sent``: handed over, a receipt is outstanding.
+         * @enum {unknown}
+         */
+        DeliveryStatus: "cancelled" | "delivered" | "failed" | "held" | "not_applicable" | "pending" | "sending" | "sent";
+        /**
          * DifferenceItem
          * @description A place where an output is not the expected one; a side without a value is absent.
          */
@@ -1090,6 +2218,14 @@ export interface components {
             path: string;
             expected?: unknown;
             actual?: unknown;
+        };
+        /**
+         * DiscardRequest
+         * @description Why it is decided so.
+         */
+        DiscardRequest: {
+            /** @description The timeline and the audit log show it. */
+            reason: string;
         };
         /**
          * DocumentAnswer
@@ -1202,6 +2338,11 @@ export interface components {
             details: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
+            /**
+             * @description Of document_invalid: the record of the submitted document.
+             * @default null
+             */
+            transaction_id: number | null;
         };
         /**
          * ErrorItem
@@ -1251,6 +2392,53 @@ export interface components {
              * @default null
              */
             current_version: number | null;
+        };
+        /**
+         * EventItem
+         * @description Something that happened.
+         */
+        EventItem: {
+            /** @description Ascending in the account, from 1. */
+            id: number;
+            type: components["schemas"]["EventType"];
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            timestamp: string;
+            /** @description Whether a stored document was processed again. */
+            replay: boolean;
+            /** @description Ids of what it happened to, the environment, and url: where to fetch that, empty where there is no such place. */
+            data: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * EventType
+         * @description What can happen.
+         * @enum {unknown}
+         */
+        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "certificate.expiring" | "control_number.low" | "document.stored" | "map.saved" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled";
+        /**
+         * EventsAnswer
+         * @description Events in ascending order of ids.
+         */
+        EventsAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Events in this answer. */
+            count: number;
+            /** @description What to ask for next as after. */
+            next_after: number;
+            has_more: boolean;
+            events: components["schemas"]["EventItem"][];
+            warnings: components["schemas"]["Notice"][];
         };
         /**
          * ExplainedOutput
@@ -1335,6 +2523,26 @@ export interface components {
             warnings?: components["schemas"]["Notice"][];
         };
         /**
+         * IdentityBody
+         * @description An interchange identity as it shall be.
+         */
+        IdentityBody: {
+            /**
+             * @description Which one is changed; absent, it is a new one.
+             * @default null
+             */
+            id: number | null;
+            /** @description Such as ZZ or 01. */
+            qualifier: string;
+            /** @description At most 15 characters of ASCII. */
+            isa_id: string;
+            /**
+             * @description The same as isa_id if absent.
+             * @default null
+             */
+            gs_id: string | null;
+        };
+        /**
          * IdentityItem
          * @description An interchange identity of the account.
          */
@@ -1342,6 +2550,7 @@ export interface components {
             id: number;
             qualifier: string;
             isa_id: string;
+            /** @description Empty: the same as isa_id. */
             gs_id: string;
         };
         /**
@@ -1433,6 +2642,89 @@ export interface components {
             guide: string | null;
         };
         /**
+         * InterchangeAnswer
+         * @description One interchange.
+         */
+        InterchangeAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            interchange: components["schemas"]["InterchangeItem"];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * InterchangeItem
+         * @description An envelope that was received or sent, with what stands in it.
+         */
+        InterchangeItem: {
+            id: number;
+            /** @enum {unknown} */
+            direction: "inbound" | "outbound";
+            status: components["schemas"]["InterchangeStatus"];
+            /** @description The code of why it was set aside; null otherwise. */
+            reason: string | null;
+            /** @description Null while it is not known. */
+            partner_id: number | null;
+            /** @description ISA05; empty if unreadable. */
+            sender_qualifier: string;
+            /** @description ISA06 without padding. */
+            sender_id: string;
+            /** @description ISA07. */
+            receiver_qualifier: string;
+            /** @description ISA08 without padding. */
+            receiver_id: string;
+            /** @description ISA13, with leading zeros. */
+            isa_control_number: string;
+            /** @description Whether it is of the sandbox. */
+            is_test: boolean;
+            /** @description Bytes. */
+            file_size: number;
+            /** @description Of its bytes, hexadecimal. */
+            sha256: string;
+            /** @description Null of what was sent. */
+            receipt_id: number | null;
+            source: components["schemas"]["Source"];
+            transaction_ids: number[];
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            created_at: string;
+        };
+        /**
+         * InterchangeStatus
+         * @description What became of an interchange. Of one that is sent the deliveries tell the rest.
+         * @enum {unknown}
+         */
+        InterchangeStatus: "discarded" | "duplicate" | "failed" | "processed" | "quarantined" | "queued" | "received" | "sent";
+        /**
+         * InterchangesAnswer
+         * @description A page of interchanges, newest first.
+         */
+        InterchangesAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the header X-Environment.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Interchanges on this page. */
+            count: number;
+            /** @description Interchanges that fit, on all pages. */
+            total: number;
+            limit: number;
+            offset: number;
+            has_more: boolean;
+            interchanges: components["schemas"]["InterchangeItem"][];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
          * IssuedKeyAnswer
          * @description A new key, at the only time it is sent.
          */
@@ -1521,6 +2813,16 @@ export interface components {
             keys: components["schemas"]["KeyItem"][];
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * LastErrorItem
+         * @description What went wrong last; of a quarantined record the reason.
+         */
+        LastErrorItem: {
+            code: string;
+            message: string;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            at: string;
         };
         /**
          * ListedMapItem
@@ -1715,6 +3017,19 @@ export interface components {
             warnings?: components["schemas"]["Notice"][];
         };
         /**
+         * MissingItem
+         * @description Numbers that were passed over in what was received.
+         */
+        MissingItem: {
+            /** @enum {unknown} */
+            kind: "gs" | "isa";
+            /** @enum {unknown} */
+            environment: "production" | "sandbox";
+            from: number;
+            to: number;
+            since: string;
+        };
+        /**
          * NewMapBody
          * @description A new map: whole, or a copy of a starter map, whose members stand for absent ones.
          */
@@ -1780,6 +3095,12 @@ export interface components {
             /** @default null */
             param: string | null;
         };
+        /**
+         * Outcome
+         * @description Of an attempt. ``lost``: nobody knows, as the worker ended before it could say.
+         * @enum {unknown}
+         */
+        Outcome: "failed" | "lost" | "permanent" | "succeeded";
         /**
          * ParseAnswer
          * @description What the document holds. Faults of its envelope are findings, not refusals.
@@ -1881,6 +3202,281 @@ export interface components {
             guide: string | null;
         };
         /**
+         * PartnerAnswer
+         * @description One partner.
+         */
+        PartnerAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            partner: components["schemas"]["PartnerItem"];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * PartnerBody
+         * @description A partner as it shall be: the whole of it. What an answer gave can be sent back.
+         */
+        PartnerBody: {
+            /** @description Of 1 to 100 characters; of no other partner. */
+            name: string;
+            /**
+             * @description Of a new one testing, the default, or pending; else a step.
+             * @default null
+             */
+            partner_status: ("active" | "error" | "inactive" | "pending" | "testing") | null;
+            /**
+             * @description ZZ if absent.
+             * @default null
+             */
+            isa_qualifier: string | null;
+            /**
+             * @description At most 15 characters.
+             * @default null
+             */
+            isa_id: string | null;
+            /**
+             * @description The same as isa_id if empty.
+             * @default null
+             */
+            gs_id: string | null;
+            /**
+             * @description Who we are towards it; the first of the account if absent.
+             * @default null
+             */
+            own_identity_id: number | null;
+            /**
+             * @description Agreed sets; empty or absent: every one.
+             * @default null
+             */
+            tx_sets: string[] | null;
+            /**
+             * @description GS08 of what is sent; 004010 if absent.
+             * @default null
+             */
+            version: string | null;
+            /**
+             * @description auto if absent.
+             * @default null
+             */
+            ack_type: ("997" | "999" | "auto" | "none") | null;
+            /**
+             * @description 48 if absent.
+             * @default null
+             */
+            ack_hours: number | null;
+            /** @default null */
+            industry: string | null;
+            /** @default null */
+            contact_email: string | null;
+            /** @default null */
+            connections: components["schemas"]["ConnectionsBody"] | null;
+            /**
+             * @description What was agreed about documents; an absent one has its default.
+             * @default null
+             */
+            settings: Record<string, never> | null;
+            /**
+             * @description Documents without one are recorded.
+             * @default null
+             */
+            routes: components["schemas"]["RouteItem"][] | null;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            id: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            revision: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            inbound_url_test: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            inbound_url: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            edi_identity: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            connection_type: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            connection_status: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            last_activity_at: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            created_at: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
+            updated_at: unknown;
+        };
+        /**
+         * PartnerDetail
+         * @description A trading partner with all that was agreed.
+         */
+        PartnerDetail: {
+            id: number;
+            name: string;
+            partner_status: components["schemas"]["PartnerStatus"];
+            /** @description Where the partner sends test documents to; keep it secret. */
+            inbound_url_test: string;
+            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. */
+            inbound_url: string;
+            isa_qualifier: string;
+            isa_id: string;
+            /** @description Empty: the same as isa_id. */
+            gs_id: string;
+            /** @description Both in one, such as 01/123456789; empty without isa_id. */
+            edi_identity: string;
+            /** @description Of the environment of the caller. */
+            connection_type: components["schemas"]["ConnectionType"];
+            /** @description Of the environment of the caller. */
+            connection_status: components["schemas"]["ConnectionStatus"];
+            /** @description Agreed transaction sets; empty: every one. */
+            tx_sets: string[];
+            /** @description GS08 of what is sent, such as 004010. */
+            version: string;
+            /** @description The acknowledgement that is sent, and expected. */
+            ack_type: components["schemas"]["AckType"];
+            /** @description Hours until an acknowledgement that lacks is overdue. */
+            ack_hours: number;
+            industry: string;
+            contact_email: string;
+            /** @description UTC: the last document, either way; null before the first. */
+            last_activity_at: string | null;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            created_at: string;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            updated_at: string;
+            /** @description Counts changes; as the ETag, for If-Match of a change. */
+            revision: number;
+            own_identity_id: number | null;
+            connections: components["schemas"]["ShownConnections"];
+            /** @description Every setting. */
+            settings: Record<string, never>;
+            routes: components["schemas"]["RouteItem"][];
+        };
+        /**
+         * PartnerDetailAnswer
+         * @description One partner with all that was agreed.
+         */
+        PartnerDetailAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            partner: components["schemas"]["PartnerDetail"];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * PartnerItem
+         * @description A trading partner as lists show it.
+         */
+        PartnerItem: {
+            id: number;
+            name: string;
+            partner_status: components["schemas"]["PartnerStatus"];
+            /** @description Where the partner sends test documents to; keep it secret. */
+            inbound_url_test: string;
+            /** @description Where it sends live ones to: of an active partner, shown in production alone; else empty. */
+            inbound_url: string;
+            isa_qualifier: string;
+            isa_id: string;
+            /** @description Empty: the same as isa_id. */
+            gs_id: string;
+            /** @description Both in one, such as 01/123456789; empty without isa_id. */
+            edi_identity: string;
+            /** @description Of the environment of the caller. */
+            connection_type: components["schemas"]["ConnectionType"];
+            /** @description Of the environment of the caller. */
+            connection_status: components["schemas"]["ConnectionStatus"];
+            /** @description Agreed transaction sets; empty: every one. */
+            tx_sets: string[];
+            /** @description GS08 of what is sent, such as 004010. */
+            version: string;
+            /** @description The acknowledgement that is sent, and expected. */
+            ack_type: components["schemas"]["AckType"];
+            /** @description Hours until an acknowledgement that lacks is overdue. */
+            ack_hours: number;
+            industry: string;
+            contact_email: string;
+            /** @description UTC: the last document, either way; null before the first. */
+            last_activity_at: string | null;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            created_at: string;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            updated_at: string;
+        };
+        /**
+         * PartnerStatus
+         * @description How far the trade with a partner is; its steps are in ``status``.
+         * @enum {unknown}
+         */
+        PartnerStatus: "active" | "error" | "inactive" | "pending" | "testing";
+        /**
+         * PartnersAnswer
+         * @description Partners in the order of their ids.
+         */
+        PartnersAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Partners in this answer. */
+            count: number;
+            /** @description Partners that fit, on all pages. */
+            total: number;
+            /** @description Null: all that follow were asked for. */
+            limit: number | null;
+            offset: number;
+            has_more: boolean;
+            partners: components["schemas"]["PartnerItem"][];
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
          * PasswordRequest
          * @description The password that is, and the one that shall be.
          */
@@ -1973,6 +3569,11 @@ export interface components {
             details: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
+            /**
+             * @description Of document_invalid: the record of the submitted document.
+             * @default null
+             */
+            transaction_id: number | null;
             /** @description Address of the documentation of this code. */
             type: string;
             title: string;
@@ -1981,12 +3582,179 @@ export interface components {
             detail: string;
         };
         /**
+         * ProcessingStatus
+         * @description How far a received set is; of a set that is sent, ``not_applicable``.
+         * @enum {unknown}
+         */
+        ProcessingStatus: "done" | "duplicate" | "failed" | "not_applicable" | "processing" | "quarantined" | "received";
+        /**
+         * Receipt
+         * @description What was stored of one document.
+         */
+        Receipt: {
+            receipt_id: number;
+            /** @description Of the document, hexadecimal. */
+            sha256: string;
+            /** @description Of the document. */
+            bytes: number;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /**
+             * @default accepted
+             * @enum {unknown}
+             */
+            status: "accepted";
+            /** @description It was received before and is not processed again. */
+            duplicate: boolean;
+            /** @description With wait=1, if it was processed in time. */
+            transactions?: components["schemas"]["ReceivedSet"][];
+            /** @description The same: the acknowledgement, empty if there is none. */
+            ack?: string;
+        };
+        /**
+         * ReceiveAnswer
+         * @description What was stored; of several documents the members of the first.
+         */
+        ReceiveAnswer: {
+            receipt_id: number;
+            /** @description Of the document, hexadecimal. */
+            sha256: string;
+            /** @description Of the document. */
+            bytes: number;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /**
+             * @default accepted
+             * @enum {unknown}
+             */
+            status: "accepted";
+            /** @description It was received before and is not processed again. */
+            duplicate: boolean;
+            /** @description With wait=1, if it was processed in time. */
+            transactions?: components["schemas"]["ReceivedSet"][];
+            /** @description The same: the acknowledgement, empty if there is none. */
+            ack?: string;
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /** @description Of several files: each of them, in their order. */
+            receipts?: components["schemas"]["Receipt"][];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * ReceivedSet
+         * @description A transaction set of what was received.
+         */
+        ReceivedSet: {
+            /** @description Its place, from 1. */
+            index: number;
+            transaction_id: number;
+            /** @description Such as 850; empty if unreadable. */
+            tx_set: string;
+            tx_set_name: string;
+            /** @description ST02. */
+            control_number: string;
+            segment_count: number;
+            version: string;
+            /** @enum {unknown} */
+            status: "done" | "duplicate" | "failed" | "not_applicable" | "processing" | "quarantined" | "received";
+            /** @enum {unknown} */
+            validation_status: "invalid" | "not_checked" | "valid" | "valid_with_warnings";
+        };
+        /**
+         * RedriveAnswer
+         * @description What became of the dead letters.
+         */
+        RedriveAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /** @description How many are sent again. */
+            queued: number;
+            skipped: components["schemas"]["SkippedItem"][];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * RedriveRequest
+         * @description Which dead letters are sent again: by their ids, or those that fit filters of the list.
+         */
+        RedriveRequest: {
+            /** @default null */
+            ids: number[] | null;
+            /** @default null */
+            direction: string | null;
+            /** @default null */
+            tx_set: string | null;
+            /** @default null */
+            partner_id: string | null;
+            /** @default null */
+            status: string | null;
+            /** @default null */
+            processing_status: string | null;
+            /** @default null */
+            validation_status: string | null;
+            /** @default null */
+            delivery_status: string | null;
+            /** @default null */
+            ack_status: string | null;
+            /** @default null */
+            control_number: string | null;
+            /** @default null */
+            business_key: string | null;
+            /** @default null */
+            q: string | null;
+            /** @default null */
+            test: string | null;
+            /** @default null */
+            date_from: string | null;
+            /** @default null */
+            date_to: string | null;
+        };
+        /**
+         * ReferenceItem
+         * @description A number people know a document by.
+         */
+        ReferenceItem: {
+            /** @description Such as BEG.03. */
+            element: string;
+            /** @description Such as Purchase order number. */
+            name: string;
+            value: string;
+        };
+        /**
          * RejectedPair
          * @description A suggestion that was not meant.
          */
         RejectedPair: {
             src: string;
             tgt: string;
+        };
+        /**
+         * ReleaseRequest
+         * @description Why, and whose it is.
+         */
+        ReleaseRequest: {
+            /** @description The timeline and the audit log show it. */
+            reason: string;
+            /**
+             * @description Absent: the partner it came from.
+             * @default null
+             */
+            partner_id: number | null;
         };
         /**
          * RemovedAnswer
@@ -2063,6 +3831,90 @@ export interface components {
             error: string | null;
         };
         /**
+         * ReplayRequest
+         * @description Why, and whether it is answered again.
+         */
+        ReplayRequest: {
+            /** @description The timeline and the audit log show it. */
+            reason: string;
+            /**
+             * @description Whether acknowledgements are sent again; false if absent.
+             * @default null
+             */
+            acknowledge: boolean | null;
+        };
+        /**
+         * ResendRequest
+         * @description The same, of a page: maybe a corrected document in place of one before.
+         */
+        ResendRequest: {
+            partner_id: number;
+            /** @description Code of its transaction sets, such as 850. */
+            tx_set: string;
+            /**
+             * @description inbound: as if it were received from the partner.
+             * @enum {unknown}
+             */
+            direction: "inbound" | "outbound";
+            /**
+             * @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given.
+             * @default null
+             */
+            content: string | null;
+            /**
+             * @description A source document that map_id makes X12 of.
+             * @default null
+             */
+            document: string | null;
+            /**
+             * @description Saved map for document.
+             * @default null
+             */
+            map_id: number | null;
+            /**
+             * @description Of map_id; the newest if absent.
+             * @default null
+             */
+            map_version: number | null;
+            /**
+             * @description What becomes of a document with errors: reject in production if absent, send in the sandbox.
+             * @default null
+             */
+            on_invalid: ("reject" | "send" | "store") | null;
+            /**
+             * @description true: a new envelope with our numbers. false: nothing is rewritten, an ISA15 that does not fit the key is refused.
+             * @default null
+             */
+            restamp: boolean | null;
+            /**
+             * @description What you know it by; if absent, such as BEG.03 of an 850.
+             * @default null
+             */
+            business_key: string | null;
+            /**
+             * @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers.
+             * @default null
+             */
+            metadata: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Check, number on trial, and store nothing.
+             * @default null
+             */
+            dry_run: boolean | null;
+            /**
+             * @description The transaction that this one corrects.
+             * @default null
+             */
+            parent_id: number | null;
+            /**
+             * @description Why it is sent again.
+             * @default null
+             */
+            reason: string | null;
+        };
+        /**
          * RestoreBody
          * @description The version to save again as the newest.
          */
@@ -2084,6 +3936,19 @@ export interface components {
              * @default null
              */
             password: string | null;
+        };
+        /**
+         * RotateTokenBody
+         * @description Which inbound URL gets a new token, and how long the old one is still taken.
+         */
+        RotateTokenBody: {
+            /** @enum {unknown} */
+            environment: "production" | "sandbox";
+            /**
+             * @description 24 if absent.
+             * @default null
+             */
+            overlap_hours: number | null;
         };
         /**
          * RotatedKeyAnswer
@@ -2115,6 +3980,29 @@ export interface components {
              * @default null
              */
             password: string | null;
+        };
+        /**
+         * RouteItem
+         * @description What is done with the sets of one code.
+         */
+        RouteItem: {
+            /** @description Code of the set, such as 850. */
+            tx_set: string;
+            /**
+             * @description inbound if absent.
+             * @default null
+             */
+            direction: ("inbound" | "outbound") | null;
+            /**
+             * @description The saved map that is run.
+             * @default null
+             */
+            map_id: number | null;
+            /**
+             * @description Whether its output is stored; false if absent.
+             * @default null
+             */
+            save_to_vault: boolean | null;
         };
         /**
          * SampleItem
@@ -2371,6 +4259,31 @@ export interface components {
             password: string;
         };
         /**
+         * ShownConnections
+         * @description How documents reach the partner, without secrets.
+         */
+        ShownConnections: {
+            /** @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            test: Record<string, never>;
+            /** @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            live: Record<string, never>;
+        };
+        /**
+         * SkippedItem
+         * @description A transaction that was left as it is.
+         */
+        SkippedItem: {
+            id: number;
+            /** @description not_found or invalid_state. */
+            code: string;
+        };
+        /**
+         * Source
+         * @description The way a document came in.
+         * @enum {unknown}
+         */
+        Source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
+        /**
          * SourceRead
          * @description A value that was read.
          */
@@ -2459,6 +4372,115 @@ export interface components {
             starters: components["schemas"]["StarterItem"][];
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * SubmitAnswer
+         * @description What became of a submitted document.
+         */
+        SubmitAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /** @description The record of the first set; null of a dry run. */
+            transaction_id: number | null;
+            /** @description As in the record; received if inbound, or dry_run. */
+            status: string;
+            /**
+             * @description Of the record: a document with ISA15 T is of the sandbox.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            message: string;
+            /** @description Of all sets, in order. */
+            transaction_ids: number[];
+            interchange_id: number | null;
+            /** @description Of an inbound document. */
+            receipt_id: number | null;
+            /** @description Only of an inbound document. */
+            duplicate: boolean;
+            ack_expected: boolean;
+            /** @description UTC; reckoned from now, moves with the sending. */
+            ack_due_at: string | null;
+            validation: components["schemas"]["SubmitValidation"];
+            control_numbers: components["schemas"]["ControlNumbers"] | null;
+            /** @description In the sandbox also what production would have refused. */
+            warnings: components["schemas"]["Notice"][];
+        };
+        /**
+         * SubmitRequest
+         * @description A document for a partner. An optional member that is null counts as absent.
+         */
+        SubmitRequest: {
+            partner_id: number;
+            /** @description Code of its transaction sets, such as 850. */
+            tx_set: string;
+            /**
+             * @description inbound: as if it were received from the partner.
+             * @enum {unknown}
+             */
+            direction: "inbound" | "outbound";
+            /**
+             * @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given.
+             * @default null
+             */
+            content: string | null;
+            /**
+             * @description A source document that map_id makes X12 of.
+             * @default null
+             */
+            document: string | null;
+            /**
+             * @description Saved map for document.
+             * @default null
+             */
+            map_id: number | null;
+            /**
+             * @description Of map_id; the newest if absent.
+             * @default null
+             */
+            map_version: number | null;
+            /**
+             * @description What becomes of a document with errors: reject in production if absent, send in the sandbox.
+             * @default null
+             */
+            on_invalid: ("reject" | "send" | "store") | null;
+            /**
+             * @description true: a new envelope with our numbers. false: nothing is rewritten, an ISA15 that does not fit the key is refused.
+             * @default null
+             */
+            restamp: boolean | null;
+            /**
+             * @description What you know it by; if absent, such as BEG.03 of an 850.
+             * @default null
+             */
+            business_key: string | null;
+            /**
+             * @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers.
+             * @default null
+             */
+            metadata: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Check, number on trial, and store nothing.
+             * @default null
+             */
+            dry_run: boolean | null;
+        };
+        /**
+         * SubmitValidation
+         * @description What validation says of the document.
+         */
+        SubmitValidation: {
+            /** @description Whether errors is empty. */
+            valid: boolean;
+            /** @description The first 100. */
+            errors: components["schemas"]["FindingItem"][];
+            /** @description The first 100. */
+            warnings: components["schemas"]["FindingItem"][];
         };
         /**
          * SuggestBody
@@ -2558,6 +4580,72 @@ export interface components {
             warnings?: components["schemas"]["Notice"][];
         };
         /**
+         * TimelineAnswer
+         * @description What happened to a transaction, oldest first.
+         */
+        TimelineAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            transaction_id: number;
+            timeline: components["schemas"]["TimelineItem"][];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * TimelineItem
+         * @description Something that happened to a transaction. Ids that do not apply are null.
+         */
+        TimelineItem: {
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            at: string;
+            kind: components["schemas"]["TimelineKind"];
+            /** @description What it came to; empty if it says no more. */
+            status: string;
+            /** @description For people; may be empty. */
+            message: string;
+            /** @description Such as key 3, user 5, worker; or empty. */
+            actor: string;
+            event_id: number | null;
+            /** @description Number of the attempt, from 1. */
+            attempt: number | null;
+            ack_id: number | null;
+        };
+        /**
+         * TimelineKind
+         * @description What can be told of in a timeline; what is of one moment is told in this order.
+         * @enum {unknown}
+         */
+        TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
+        /**
+         * TransactionAnswer
+         * @description One transaction.
+         */
+        TransactionAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            transaction: components["schemas"]["TransactionRecord"];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
          * TransactionItem
          * @description One transaction set of the document, in document order.
          */
@@ -2571,6 +4659,115 @@ export interface components {
             /** @description Segments from ST to SE, both counted. */
             segment_count: number;
             version: string;
+        };
+        /**
+         * TransactionRecord
+         * @description The record of one transaction set, from ST to SE.
+         */
+        TransactionRecord: {
+            id: number;
+            /** @description Null while it is not known. */
+            partner_id: number | null;
+            /** @description Empty while it is not known. */
+            partner_name: string;
+            /** @enum {unknown} */
+            direction: "inbound" | "outbound";
+            /** @description Such as 850; empty of unreadable input. */
+            tx_set: string;
+            /** @description Such as Purchase order. */
+            tx_set_name: string;
+            /** @description The four words that follow, in one. */
+            status: components["schemas"]["TransactionStatus"];
+            processing_status: components["schemas"]["ProcessingStatus"];
+            validation_status: components["schemas"]["ValidationStatus"];
+            delivery_status: components["schemas"]["DeliveryStatus"];
+            /** @description What the partner answered; of what was received, what we did. */
+            ack_status: components["schemas"]["AckStatus"];
+            /** @enum {unknown} */
+            environment: "production" | "sandbox";
+            /** @description Whether it is of the sandbox. */
+            is_test: boolean;
+            format: string;
+            /** @description Such as 004010. */
+            version: string;
+            /** @description GS01, such as PO. */
+            functional_group: string;
+            /** @description ISA13, with leading zeros. */
+            isa_control_number: string;
+            /** @description GS06. */
+            gs_control_number: string;
+            /** @description ST02. */
+            st_control_number: string;
+            sender_qualifier: string;
+            /** @description ISA06 without padding. */
+            sender_id: string;
+            receiver_qualifier: string;
+            /** @description ISA08 without padding. */
+            receiver_id: string;
+            /** @description ISA15: T or P. */
+            usage_indicator: string;
+            /** @description The number given at submit, else the first reference. */
+            business_key: string;
+            references: components["schemas"]["ReferenceItem"][];
+            /** @description From ST to SE. */
+            segment_count: number;
+            /** @description Bytes of the interchange. */
+            file_size: number;
+            /** @description Its document in the vault. */
+            doc_id: number | null;
+            /** @description What was sent or received with it has the same. */
+            interchange_id: number | null;
+            /** @description What it was reissued or corrected from. */
+            parent_id: number | null;
+            /** @description What was received before. */
+            duplicate_of: number | null;
+            /** @description Attempts to deliver it. */
+            attempts: number;
+            last_error: components["schemas"]["LastErrorItem"] | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @enum {unknown} */
+            source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            created_at: string;
+            /** @description UTC, such as 2026-01-15T14:05:09. */
+            updated_at: string;
+        };
+        /**
+         * TransactionStatus
+         * @description The four axes in one word.
+         * @enum {unknown}
+         */
+        TransactionStatus: "acknowledged" | "cancelled" | "delivered" | "duplicate" | "failed" | "held" | "invalid" | "processed" | "processing" | "quarantined" | "queued" | "received" | "rejected" | "sending" | "sent";
+        /**
+         * TransactionsAnswer
+         * @description A page of transactions.
+         */
+        TransactionsAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the API key alone: svc_test_ or svc_live_.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description Transactions on this page. */
+            count: number;
+            /** @description Transactions that fit, on all pages. */
+            total: number;
+            /** @description As it was used: 200 at most. */
+            limit: number;
+            offset: number;
+            has_more: boolean;
+            /** @description The cursor of the next page; null on the last one. */
+            next_cursor: string | null;
+            transactions: components["schemas"]["TransactionRecord"][];
+            warnings: components["schemas"]["Notice"][];
         };
         /**
          * TreeNode
@@ -2792,6 +4989,12 @@ export interface components {
             /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged. */
             ack: string;
         };
+        /**
+         * ValidationStatus
+         * @description What validation said.
+         * @enum {unknown}
+         */
+        ValidationStatus: "invalid" | "not_checked" | "valid" | "valid_with_warnings";
         /**
          * VaultAnswer
          * @description One stored document.
@@ -3037,7 +5240,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -3232,7 +5435,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -3427,7 +5630,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -3650,7 +5853,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -3810,7 +6013,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -3995,7 +6198,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -4198,7 +6401,3258 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listPartners: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status. */
+                partner_status?: "active" | "error" | "inactive" | "pending" | "testing";
+                /** @description How the name begins, in any case. */
+                q?: string;
+                /** @description Partners on a page, at most 200; all of them if absent. */
+                limit?: string;
+                /** @description Partners passed over before the page. */
+                offset?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partners, by id. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": null,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "partners": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Northwind Retail",
+                     *           "partner_status": "testing",
+                     *           "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *           "inbound_url": "",
+                     *           "isa_qualifier": "01",
+                     *           "isa_id": "123456789",
+                     *           "gs_id": "NWRETAIL",
+                     *           "edi_identity": "01/123456789",
+                     *           "connection_type": "http",
+                     *           "connection_status": "connected",
+                     *           "tx_sets": [
+                     *             "850",
+                     *             "855",
+                     *             "856",
+                     *             "810",
+                     *             "997"
+                     *           ],
+                     *           "version": "004010",
+                     *           "ack_type": "997",
+                     *           "ack_hours": 48,
+                     *           "industry": "retail",
+                     *           "contact_email": "edi@northwind.example",
+                     *           "last_activity_at": "2026-01-15T14:06:41",
+                     *           "created_at": "2026-01-02T09:00:00",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnersAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showPartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "partner": {
+                     *         "id": 7,
+                     *         "name": "Northwind Retail",
+                     *         "partner_status": "testing",
+                     *         "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *         "inbound_url": "",
+                     *         "isa_qualifier": "01",
+                     *         "isa_id": "123456789",
+                     *         "gs_id": "NWRETAIL",
+                     *         "edi_identity": "01/123456789",
+                     *         "connection_type": "http",
+                     *         "connection_status": "connected",
+                     *         "tx_sets": [
+                     *           "850",
+                     *           "855",
+                     *           "856",
+                     *           "810",
+                     *           "997"
+                     *         ],
+                     *         "version": "004010",
+                     *         "ack_type": "997",
+                     *         "ack_hours": 48,
+                     *         "industry": "retail",
+                     *         "contact_email": "edi@northwind.example",
+                     *         "last_activity_at": "2026-01-15T14:06:41",
+                     *         "created_at": "2026-01-02T09:00:00",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    submitTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "partner_id": 7,
+                 *       "tx_set": "850",
+                 *       "direction": "outbound",
+                 *       "content": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubmitRequest"];
+            };
+        };
+        responses: {
+            /** @description The document was taken, or with dry_run would be. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "transaction_id": 10042,
+                     *       "status": "queued",
+                     *       "environment": "sandbox",
+                     *       "message": "Transaction accepted.",
+                     *       "transaction_ids": [
+                     *         10042
+                     *       ],
+                     *       "interchange_id": 9001,
+                     *       "receipt_id": null,
+                     *       "duplicate": false,
+                     *       "ack_expected": true,
+                     *       "ack_due_at": "2026-01-17T14:05:09",
+                     *       "validation": {
+                     *         "valid": true,
+                     *         "errors": [],
+                     *         "warnings": []
+                     *       },
+                     *       "control_numbers": {
+                     *         "isa": "000000123",
+                     *         "gs": "123",
+                     *         "st": [
+                     *           "0001"
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmitAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_format`: The document format is none of those supported.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `document_empty`: The document is the empty string.
+             *     - `document_unparseable`: Nothing of the document can be read; details say why.
+             *     - `segment_too_long`: One segment is longer than any real one.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
+             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
+             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
+             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
+             *     - `document_invalid`: Validation found errors; each has a detail.
+             *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
+             *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
+             *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
+             *     - `partner_inactive`: The partner takes no such documents at present.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `duplicate_interchange`: The control number was used before; see restamp.
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             */
+            422: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listTransactions: {
+        parameters: {
+            query?: {
+                /** @description inbound or outbound. */
+                direction?: string;
+                /** @description Codes of transaction sets, such as 850. */
+                tx_set?: string;
+                /** @description Ids of partners. */
+                partner_id?: string;
+                /** @description The status in one word. */
+                status?: string;
+                /** @description How far what was received is. */
+                processing_status?: string;
+                /** @description What validation said. */
+                validation_status?: string;
+                /** @description How far sending is. */
+                delivery_status?: string;
+                /** @description What was acknowledged. */
+                ack_status?: string;
+                /** @description ISA13, GS06 or ST02, with leading zeros. */
+                control_number?: string;
+                /** @description Exactly one of the references, such as the number of an order. */
+                business_key?: string;
+                /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
+                q?: string;
+                /** @description true: of the sandbox only; false: of production only. */
+                test?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description The order; with - descending. -created_at if absent. */
+                sort?: string;
+                /** @description Transactions on a page: 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Transactions passed over before the page. */
+                offset?: string;
+                /** @description The next_cursor of the page before; goes with no offset. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": 50,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "transactions": [
+                     *         {
+                     *           "id": 10042,
+                     *           "partner_id": 7,
+                     *           "partner_name": "Northwind Retail",
+                     *           "direction": "outbound",
+                     *           "tx_set": "850",
+                     *           "tx_set_name": "Purchase order",
+                     *           "status": "acknowledged",
+                     *           "processing_status": "not_applicable",
+                     *           "validation_status": "valid",
+                     *           "delivery_status": "delivered",
+                     *           "ack_status": "accepted",
+                     *           "environment": "sandbox",
+                     *           "is_test": true,
+                     *           "format": "x12",
+                     *           "version": "004010",
+                     *           "functional_group": "PO",
+                     *           "isa_control_number": "000000123",
+                     *           "gs_control_number": "123",
+                     *           "st_control_number": "0001",
+                     *           "sender_qualifier": "ZZ",
+                     *           "sender_id": "ACMECORP",
+                     *           "receiver_qualifier": "01",
+                     *           "receiver_id": "123456789",
+                     *           "usage_indicator": "T",
+                     *           "business_key": "PO-12345",
+                     *           "references": [
+                     *             {
+                     *               "element": "BEG.03",
+                     *               "name": "Purchase order number",
+                     *               "value": "PO-12345"
+                     *             }
+                     *           ],
+                     *           "segment_count": 14,
+                     *           "file_size": 812,
+                     *           "doc_id": 5501,
+                     *           "interchange_id": 9001,
+                     *           "parent_id": null,
+                     *           "duplicate_of": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "metadata": {},
+                     *           "source": "api",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionsAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    downloadTransactionContent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showTransactionTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction_id": 10042,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-01-15T14:05:09",
+                     *           "kind": "queued",
+                     *           "status": "queued",
+                     *           "message": "Queued for delivery.",
+                     *           "actor": "key 3",
+                     *           "event_id": 31,
+                     *           "attempt": null,
+                     *           "ack_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimelineAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listTransactionDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction_id": 10042,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": 17,
+                     *           "attempt": 1,
+                     *           "started_at": "2026-01-15T14:05:10",
+                     *           "finished_at": "2026-01-15T14:05:11",
+                     *           "outcome": "succeeded",
+                     *           "http_status": 200,
+                     *           "error": null,
+                     *           "next_attempt_at": null,
+                     *           "message_id": "msg_1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveriesAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    downloadTransactionOutput: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the map made. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/edi-x12": string;
+                    "application/json": unknown;
+                    "application/xml": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    retryTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    reissueTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    cancelTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listAcks: {
+        parameters: {
+            query?: {
+                /** @description How far it is. */
+                status?: string;
+                /** @description The outcome. */
+                result?: string;
+                /** @description 997 and 999 if absent. */
+                ack_type?: string;
+                /** @description inbound: the partner's. outbound: ours. */
+                direction?: "" | "inbound" | "outbound";
+                /** @description Id of a partner. */
+                partner_id?: string;
+                /** @description The transaction it is about. */
+                transaction_id?: string;
+                /** @description The set it is about, such as 850. */
+                tx_set?: string;
+                /** @description Whether it did not come in time and is still awaited. */
+                overdue?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description Acknowledgements on a page: 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Acknowledgements passed over before the page. */
+                offset?: string;
+                /** @description true: of the sandbox only; false: of production only. */
+                test?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of acknowledgements. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": 50,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "acks": [
+                     *         {
+                     *           "id": 881,
+                     *           "ack_type": "997",
+                     *           "direction": "inbound",
+                     *           "status": "received",
+                     *           "result": "rejected",
+                     *           "overdue": false,
+                     *           "matched": true,
+                     *           "weak_match": false,
+                     *           "ambiguous": false,
+                     *           "conflict": false,
+                     *           "transaction_id": 10042,
+                     *           "partner_id": 7,
+                     *           "partner_name": "Northwind Retail",
+                     *           "tx_set": "850",
+                     *           "functional_group": "PO",
+                     *           "isa_control_number": "000000077",
+                     *           "acked_gs_control_number": "123",
+                     *           "acked_st_control_number": "0001",
+                     *           "group_code": "R",
+                     *           "transaction_code": "R",
+                     *           "transaction_error_codes": [
+                     *             "5"
+                     *           ],
+                     *           "sets_included": 1,
+                     *           "sets_received": 1,
+                     *           "sets_accepted": 0,
+                     *           "errors": [
+                     *             {
+                     *               "level": "element",
+                     *               "segment_id": "PO1",
+                     *               "segment_position": 8,
+                     *               "loop_id": "PO1",
+                     *               "element_position": 6,
+                     *               "component_position": null,
+                     *               "repeat": null,
+                     *               "element_ref": "235",
+                     *               "code": "7",
+                     *               "code_meaning": "Invalid code value",
+                     *               "bad_value": "XX",
+                     *               "source": "AK4",
+                     *               "our_value": "XX",
+                     *               "our_path": "PO1[2].06",
+                     *               "our_offset": 611,
+                     *               "our_rule": "field_map[12]",
+                     *               "hint": "Allowed here: UP, VN, IN"
+                     *             }
+                     *           ],
+                     *           "expected_by": "2026-01-17T14:05:09",
+                     *           "received_at": "2026-01-15T14:06:41",
+                     *           "sent_at": null,
+                     *           "doc_id": null,
+                     *           "is_test": true,
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcksAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only those with a larger id; 0 if absent. */
+                after?: string;
+                /** @description 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Only of these types. */
+                type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, oldest first. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "next_after": 31,
+                     *       "has_more": false,
+                     *       "events": [
+                     *         {
+                     *           "id": 31,
+                     *           "type": "transaction.queued",
+                     *           "timestamp": "2026-01-15T14:05:09",
+                     *           "replay": false,
+                     *           "data": {
+                     *             "transaction_id": 10042,
+                     *             "environment": "sandbox",
+                     *             "url": "https://edi.example.com/api/v1/transactions/10042"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventsAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `missing_api_key`: There is no Authorization header.
+             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    "WWW-Authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `insufficient_scope`: The key lacks the scope this operation needs.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -4570,7 +10024,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -4930,7 +10384,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -5145,7 +10599,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -5859,7 +11313,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -6102,7 +11556,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -6665,7 +12119,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -6904,7 +12358,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -7120,7 +12574,7 @@ export interface operations {
             /**
              * @description Too Many Requests
              *
-             *     - `rate_limited`: Too often or too much at once, of a production key or of logins; details[0].limit names the limit, Retry-After says when to try again.
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
              */
             429: {
                 headers: {
@@ -11453,7 +16907,14 @@ export interface operations {
                      *         "name": "demo",
                      *         "account_type": "developer",
                      *         "status": "active",
-                     *         "identities": [],
+                     *         "identities": [
+                     *           {
+                     *             "id": 1,
+                     *             "qualifier": "ZZ",
+                     *             "isa_id": "DEMO",
+                     *             "gs_id": ""
+                     *           }
+                     *         ],
                      *         "retention_days": 90
                      *       }
                      *     }
@@ -11597,7 +17058,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "retention_days": 90
+                 *       "retention_days": 90,
+                 *       "identities": [
+                 *         {
+                 *           "id": 1,
+                 *           "qualifier": "01",
+                 *           "isa_id": "987654321",
+                 *           "gs_id": "ACME"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["AccountRequest"];
@@ -11620,7 +17089,14 @@ export interface operations {
                      *         "name": "demo",
                      *         "account_type": "developer",
                      *         "status": "active",
-                     *         "identities": [],
+                     *         "identities": [
+                     *           {
+                     *             "id": 1,
+                     *             "qualifier": "ZZ",
+                     *             "isa_id": "DEMO",
+                     *             "gs_id": ""
+                     *           }
+                     *         ],
                      *         "retention_days": 90
                      *       }
                      *     }
@@ -11702,11 +17178,6126 @@ export interface operations {
                 };
             };
             /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
              * @description Request Entity Too Large
              *
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listPartnersForPage: {
+        parameters: {
+            query?: {
+                /** @description Only those in this status. */
+                partner_status?: "active" | "error" | "inactive" | "pending" | "testing";
+                /** @description How the name begins, in any case. */
+                q?: string;
+                /** @description Partners on a page, at most 200; all of them if absent. */
+                limit?: string;
+                /** @description Partners passed over before the page. */
+                offset?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partners, by id. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": null,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "partners": [
+                     *         {
+                     *           "id": 7,
+                     *           "name": "Northwind Retail",
+                     *           "partner_status": "testing",
+                     *           "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *           "inbound_url": "",
+                     *           "isa_qualifier": "01",
+                     *           "isa_id": "123456789",
+                     *           "gs_id": "NWRETAIL",
+                     *           "edi_identity": "01/123456789",
+                     *           "connection_type": "http",
+                     *           "connection_status": "connected",
+                     *           "tx_sets": [
+                     *             "850",
+                     *             "855",
+                     *             "856",
+                     *             "810",
+                     *             "997"
+                     *           ],
+                     *           "version": "004010",
+                     *           "ack_type": "997",
+                     *           "ack_hours": 48,
+                     *           "industry": "retail",
+                     *           "contact_email": "edi@northwind.example",
+                     *           "last_activity_at": "2026-01-15T14:06:41",
+                     *           "created_at": "2026-01-02T09:00:00",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnersAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    createPartner: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Retail",
+                 *       "isa_qualifier": "01",
+                 *       "isa_id": "123456789",
+                 *       "gs_id": "NWRETAIL",
+                 *       "tx_sets": [
+                 *         "850",
+                 *         "855",
+                 *         "856",
+                 *         "810",
+                 *         "997"
+                 *       ],
+                 *       "ack_type": "997",
+                 *       "connections": {
+                 *         "test": {
+                 *           "type": "http",
+                 *           "url": "https://edi.example.com/in"
+                 *         }
+                 *       },
+                 *       "routes": [
+                 *         {
+                 *           "tx_set": "850",
+                 *           "direction": "inbound",
+                 *           "map_id": 7,
+                 *           "save_to_vault": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PartnerBody"];
+            };
+        };
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "partner": {
+                     *         "id": 7,
+                     *         "name": "Northwind Retail",
+                     *         "partner_status": "testing",
+                     *         "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *         "inbound_url": "",
+                     *         "isa_qualifier": "01",
+                     *         "isa_id": "123456789",
+                     *         "gs_id": "NWRETAIL",
+                     *         "edi_identity": "01/123456789",
+                     *         "connection_type": "http",
+                     *         "connection_status": "connected",
+                     *         "tx_sets": [
+                     *           "850",
+                     *           "855",
+                     *           "856",
+                     *           "810",
+                     *           "997"
+                     *         ],
+                     *         "version": "004010",
+                     *         "ack_type": "997",
+                     *         "ack_hours": 48,
+                     *         "industry": "retail",
+                     *         "contact_email": "edi@northwind.example",
+                     *         "last_activity_at": "2026-01-15T14:06:41",
+                     *         "created_at": "2026-01-02T09:00:00",
+                     *         "updated_at": "2026-01-15T14:06:41",
+                     *         "revision": 3,
+                     *         "own_identity_id": null,
+                     *         "connections": {
+                     *           "test": {
+                     *             "type": "http",
+                     *             "url": "https://edi.example.com/in",
+                     *             "headers": {},
+                     *             "content_type": "application/edi-x12",
+                     *             "basic": null
+                     *           },
+                     *           "live": {
+                     *             "type": "none"
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "ta1": "on_request",
+                     *           "control_min": 1,
+                     *           "control_max": 999999999
+                     *         },
+                     *         "routes": [
+                     *           {
+                     *             "tx_set": "850",
+                     *             "direction": "inbound",
+                     *             "map_id": 7,
+                     *             "save_to_vault": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerDetailAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showPartnerForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "partner": {
+                     *         "id": 7,
+                     *         "name": "Northwind Retail",
+                     *         "partner_status": "testing",
+                     *         "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *         "inbound_url": "",
+                     *         "isa_qualifier": "01",
+                     *         "isa_id": "123456789",
+                     *         "gs_id": "NWRETAIL",
+                     *         "edi_identity": "01/123456789",
+                     *         "connection_type": "http",
+                     *         "connection_status": "connected",
+                     *         "tx_sets": [
+                     *           "850",
+                     *           "855",
+                     *           "856",
+                     *           "810",
+                     *           "997"
+                     *         ],
+                     *         "version": "004010",
+                     *         "ack_type": "997",
+                     *         "ack_hours": 48,
+                     *         "industry": "retail",
+                     *         "contact_email": "edi@northwind.example",
+                     *         "last_activity_at": "2026-01-15T14:06:41",
+                     *         "created_at": "2026-01-02T09:00:00",
+                     *         "updated_at": "2026-01-15T14:06:41",
+                     *         "revision": 3,
+                     *         "own_identity_id": null,
+                     *         "connections": {
+                     *           "test": {
+                     *             "type": "http",
+                     *             "url": "https://edi.example.com/in",
+                     *             "headers": {},
+                     *             "content_type": "application/edi-x12",
+                     *             "basic": null
+                     *           },
+                     *           "live": {
+                     *             "type": "none"
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "ta1": "on_request",
+                     *           "control_min": 1,
+                     *           "control_max": 999999999
+                     *         },
+                     *         "routes": [
+                     *           {
+                     *             "tx_set": "850",
+                     *             "direction": "inbound",
+                     *             "map_id": 7,
+                     *             "save_to_vault": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerDetailAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    changePartner: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Retail",
+                 *       "isa_qualifier": "01",
+                 *       "isa_id": "123456789",
+                 *       "gs_id": "NWRETAIL",
+                 *       "tx_sets": [
+                 *         "850",
+                 *         "855",
+                 *         "856",
+                 *         "810",
+                 *         "997"
+                 *       ],
+                 *       "ack_type": "997",
+                 *       "connections": {
+                 *         "test": {
+                 *           "type": "http",
+                 *           "url": "https://edi.example.com/in"
+                 *         }
+                 *       },
+                 *       "routes": [
+                 *         {
+                 *           "tx_set": "850",
+                 *           "direction": "inbound",
+                 *           "map_id": 7,
+                 *           "save_to_vault": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PartnerBody"];
+            };
+        };
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "partner": {
+                     *         "id": 7,
+                     *         "name": "Northwind Retail",
+                     *         "partner_status": "testing",
+                     *         "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *         "inbound_url": "",
+                     *         "isa_qualifier": "01",
+                     *         "isa_id": "123456789",
+                     *         "gs_id": "NWRETAIL",
+                     *         "edi_identity": "01/123456789",
+                     *         "connection_type": "http",
+                     *         "connection_status": "connected",
+                     *         "tx_sets": [
+                     *           "850",
+                     *           "855",
+                     *           "856",
+                     *           "810",
+                     *           "997"
+                     *         ],
+                     *         "version": "004010",
+                     *         "ack_type": "997",
+                     *         "ack_hours": 48,
+                     *         "industry": "retail",
+                     *         "contact_email": "edi@northwind.example",
+                     *         "last_activity_at": "2026-01-15T14:06:41",
+                     *         "created_at": "2026-01-02T09:00:00",
+                     *         "updated_at": "2026-01-15T14:06:41",
+                     *         "revision": 3,
+                     *         "own_identity_id": null,
+                     *         "connections": {
+                     *           "test": {
+                     *             "type": "http",
+                     *             "url": "https://edi.example.com/in",
+                     *             "headers": {},
+                     *             "content_type": "application/edi-x12",
+                     *             "basic": null
+                     *           },
+                     *           "live": {
+                     *             "type": "none"
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "ta1": "on_request",
+                     *           "control_min": 1,
+                     *           "control_max": 999999999
+                     *         },
+                     *         "routes": [
+                     *           {
+                     *             "tx_set": "850",
+                     *             "direction": "inbound",
+                     *             "map_id": 7,
+                     *             "save_to_vault": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerDetailAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    deletePartner: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+                /** @description The version that was edited, such as 7; * for whatever is the newest. */
+                "If-Match": string;
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The partner was removed. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    rotatePartnerToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "environment": "sandbox",
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateTokenBody"];
+            };
+        };
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "partner": {
+                     *         "id": 7,
+                     *         "name": "Northwind Retail",
+                     *         "partner_status": "testing",
+                     *         "inbound_url_test": "https://edi.example.com/edi/receive/T0w0S4yAA1u0l8mDqk3cHkzY5Wb7n2Vd9xRfGjLpQeE?env=test",
+                     *         "inbound_url": "",
+                     *         "isa_qualifier": "01",
+                     *         "isa_id": "123456789",
+                     *         "gs_id": "NWRETAIL",
+                     *         "edi_identity": "01/123456789",
+                     *         "connection_type": "http",
+                     *         "connection_status": "connected",
+                     *         "tx_sets": [
+                     *           "850",
+                     *           "855",
+                     *           "856",
+                     *           "810",
+                     *           "997"
+                     *         ],
+                     *         "version": "004010",
+                     *         "ack_type": "997",
+                     *         "ack_hours": 48,
+                     *         "industry": "retail",
+                     *         "contact_email": "edi@northwind.example",
+                     *         "last_activity_at": "2026-01-15T14:06:41",
+                     *         "created_at": "2026-01-02T09:00:00",
+                     *         "updated_at": "2026-01-15T14:06:41",
+                     *         "revision": 3,
+                     *         "own_identity_id": null,
+                     *         "connections": {
+                     *           "test": {
+                     *             "type": "http",
+                     *             "url": "https://edi.example.com/in",
+                     *             "headers": {},
+                     *             "content_type": "application/edi-x12",
+                     *             "basic": null
+                     *           },
+                     *           "live": {
+                     *             "type": "none"
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "ta1": "on_request",
+                     *           "control_min": 1,
+                     *           "control_max": 999999999
+                     *         },
+                     *         "routes": [
+                     *           {
+                     *             "tx_set": "850",
+                     *             "direction": "inbound",
+                     *             "map_id": 7,
+                     *             "save_to_vault": true
+                     *           }
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerDetailAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showControlNumbers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a partner. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counters. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "counters": [
+                     *         {
+                     *           "kind": "isa",
+                     *           "environment": "sandbox",
+                     *           "last": 905,
+                     *           "min": 1,
+                     *           "max": 999999999,
+                     *           "left": 999999094,
+                     *           "days_left": 66299387
+                     *         }
+                     *       ],
+                     *       "missing": [],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ControlNumbersAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listInterchanges: {
+        parameters: {
+            query?: {
+                /** @description One status, or several by comma. */
+                status?: string;
+                /** @description The partner it is of. */
+                partner_id?: string;
+                /** @description Received or sent. */
+                direction?: "" | "inbound" | "outbound";
+                /** @description Stored on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Stored on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description Interchanges on a page: 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Interchanges passed over before the page. */
+                offset?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of interchanges. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "production",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": 50,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "interchanges": [
+                     *         {
+                     *           "id": 9001,
+                     *           "direction": "inbound",
+                     *           "status": "quarantined",
+                     *           "reason": "unknown_sender",
+                     *           "partner_id": 7,
+                     *           "sender_qualifier": "01",
+                     *           "sender_id": "123456789",
+                     *           "receiver_qualifier": "ZZ",
+                     *           "receiver_id": "ACMECORP",
+                     *           "isa_control_number": "000000123",
+                     *           "is_test": false,
+                     *           "file_size": 812,
+                     *           "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *           "receipt_id": 31,
+                     *           "source": "receive",
+                     *           "transaction_ids": [
+                     *             10042
+                     *           ],
+                     *           "created_at": "2026-01-15T14:05:09"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterchangesAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showInterchange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the interchange. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "interchange": {
+                     *         "id": 9001,
+                     *         "direction": "inbound",
+                     *         "status": "quarantined",
+                     *         "reason": "unknown_sender",
+                     *         "partner_id": 7,
+                     *         "sender_qualifier": "01",
+                     *         "sender_id": "123456789",
+                     *         "receiver_qualifier": "ZZ",
+                     *         "receiver_id": "ACMECORP",
+                     *         "isa_control_number": "000000123",
+                     *         "is_test": false,
+                     *         "file_size": 812,
+                     *         "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *         "receipt_id": 31,
+                     *         "source": "receive",
+                     *         "transaction_ids": [
+                     *           10042
+                     *         ],
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterchangeAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    downloadInterchange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of the interchange. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    releaseInterchange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the interchange. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Agreed with them by phone.",
+                 *       "partner_id": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReleaseRequest"];
+            };
+        };
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "interchange": {
+                     *         "id": 9001,
+                     *         "direction": "inbound",
+                     *         "status": "quarantined",
+                     *         "reason": "unknown_sender",
+                     *         "partner_id": 7,
+                     *         "sender_qualifier": "01",
+                     *         "sender_id": "123456789",
+                     *         "receiver_qualifier": "ZZ",
+                     *         "receiver_id": "ACMECORP",
+                     *         "isa_control_number": "000000123",
+                     *         "is_test": false,
+                     *         "file_size": 812,
+                     *         "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *         "receipt_id": 31,
+                     *         "source": "receive",
+                     *         "transaction_ids": [
+                     *           10042
+                     *         ],
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterchangeAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    replayInterchange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the interchange. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Agreed with them by phone.",
+                 *       "acknowledge": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "interchange": {
+                     *         "id": 9001,
+                     *         "direction": "inbound",
+                     *         "status": "quarantined",
+                     *         "reason": "unknown_sender",
+                     *         "partner_id": 7,
+                     *         "sender_qualifier": "01",
+                     *         "sender_id": "123456789",
+                     *         "receiver_qualifier": "ZZ",
+                     *         "receiver_id": "ACMECORP",
+                     *         "isa_control_number": "000000123",
+                     *         "is_test": false,
+                     *         "file_size": 812,
+                     *         "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *         "receipt_id": 31,
+                     *         "source": "receive",
+                     *         "transaction_ids": [
+                     *           10042
+                     *         ],
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterchangeAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    discardInterchange: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of the interchange. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Agreed with them by phone."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DiscardRequest"];
+            };
+        };
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "interchange": {
+                     *         "id": 9001,
+                     *         "direction": "inbound",
+                     *         "status": "quarantined",
+                     *         "reason": "unknown_sender",
+                     *         "partner_id": 7,
+                     *         "sender_qualifier": "01",
+                     *         "sender_id": "123456789",
+                     *         "receiver_qualifier": "ZZ",
+                     *         "receiver_id": "ACMECORP",
+                     *         "isa_control_number": "000000123",
+                     *         "is_test": false,
+                     *         "file_size": 812,
+                     *         "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *         "receipt_id": 31,
+                     *         "source": "receive",
+                     *         "transaction_ids": [
+                     *           10042
+                     *         ],
+                     *         "created_at": "2026-01-15T14:05:09"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterchangeAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    receiveDocuments: {
+        parameters: {
+            query?: {
+                /** @description Confirms the environment of the address; it cannot change it. */
+                env?: "live" | "production" | "sandbox" | "test";
+                /** @description 1: wait at most 10 s for the document to be processed. */
+                wait?: "0" | "1";
+            };
+            header?: {
+                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The secret part of the partner's address. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/edi-x12": unknown;
+                "application/octet-stream": unknown;
+                "text/plain": unknown;
+                "multipart/form-data": unknown;
+                "application/x-www-form-urlencoded": unknown;
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "receipt_id": 31,
+                     *       "sha256": "78e5367beb8a4448d1121da3adb1cf58a5c5c248e726ec8593754614e14143a7",
+                     *       "bytes": 812,
+                     *       "environment": "sandbox",
+                     *       "status": "accepted",
+                     *       "duplicate": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ReceiveAnswer"];
+                    "application/edi-x12": unknown;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `document_empty`: The document is the empty string.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             */
+            422: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    submitTransactionForPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "partner_id": 7,
+                 *       "tx_set": "850",
+                 *       "direction": "outbound",
+                 *       "content": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendRequest"];
+            };
+        };
+        responses: {
+            /** @description The document was taken, or with dry_run would be. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "transaction_id": 10042,
+                     *       "status": "queued",
+                     *       "environment": "sandbox",
+                     *       "message": "Transaction accepted.",
+                     *       "transaction_ids": [
+                     *         10042
+                     *       ],
+                     *       "interchange_id": 9001,
+                     *       "receipt_id": null,
+                     *       "duplicate": false,
+                     *       "ack_expected": true,
+                     *       "ack_due_at": "2026-01-17T14:05:09",
+                     *       "validation": {
+                     *         "valid": true,
+                     *         "errors": [],
+                     *         "warnings": []
+                     *       },
+                     *       "control_numbers": {
+                     *         "isa": "000000123",
+                     *         "gs": "123",
+                     *         "st": [
+                     *           "0001"
+                     *         ]
+                     *       },
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubmitAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_format`: The document format is none of those supported.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `document_empty`: The document is the empty string.
+             *     - `document_unparseable`: Nothing of the document can be read; details say why.
+             *     - `segment_too_long`: One segment is longer than any real one.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
+             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
+             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
+             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
+             *     - `document_invalid`: Validation found errors; each has a detail.
+             *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
+             *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
+             *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
+             *     - `partner_inactive`: The partner takes no such documents at present.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `duplicate_interchange`: The control number was used before; see restamp.
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             */
+            422: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listTransactionsForPage: {
+        parameters: {
+            query?: {
+                /** @description inbound or outbound. */
+                direction?: string;
+                /** @description Codes of transaction sets, such as 850. */
+                tx_set?: string;
+                /** @description Ids of partners. */
+                partner_id?: string;
+                /** @description The status in one word. */
+                status?: string;
+                /** @description How far what was received is. */
+                processing_status?: string;
+                /** @description What validation said. */
+                validation_status?: string;
+                /** @description How far sending is. */
+                delivery_status?: string;
+                /** @description What was acknowledged. */
+                ack_status?: string;
+                /** @description ISA13, GS06 or ST02, with leading zeros. */
+                control_number?: string;
+                /** @description Exactly one of the references, such as the number of an order. */
+                business_key?: string;
+                /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
+                q?: string;
+                /** @description true: of the sandbox only; false: of production only. */
+                test?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description The order; with - descending. -created_at if absent. */
+                sort?: string;
+                /** @description Transactions on a page: 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Transactions passed over before the page. */
+                offset?: string;
+                /** @description The next_cursor of the page before; goes with no offset. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": 50,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "transactions": [
+                     *         {
+                     *           "id": 10042,
+                     *           "partner_id": 7,
+                     *           "partner_name": "Northwind Retail",
+                     *           "direction": "outbound",
+                     *           "tx_set": "850",
+                     *           "tx_set_name": "Purchase order",
+                     *           "status": "acknowledged",
+                     *           "processing_status": "not_applicable",
+                     *           "validation_status": "valid",
+                     *           "delivery_status": "delivered",
+                     *           "ack_status": "accepted",
+                     *           "environment": "sandbox",
+                     *           "is_test": true,
+                     *           "format": "x12",
+                     *           "version": "004010",
+                     *           "functional_group": "PO",
+                     *           "isa_control_number": "000000123",
+                     *           "gs_control_number": "123",
+                     *           "st_control_number": "0001",
+                     *           "sender_qualifier": "ZZ",
+                     *           "sender_id": "ACMECORP",
+                     *           "receiver_qualifier": "01",
+                     *           "receiver_id": "123456789",
+                     *           "usage_indicator": "T",
+                     *           "business_key": "PO-12345",
+                     *           "references": [
+                     *             {
+                     *               "element": "BEG.03",
+                     *               "name": "Purchase order number",
+                     *               "value": "PO-12345"
+                     *             }
+                     *           ],
+                     *           "segment_count": 14,
+                     *           "file_size": 812,
+                     *           "doc_id": 5501,
+                     *           "interchange_id": 9001,
+                     *           "parent_id": null,
+                     *           "duplicate_of": null,
+                     *           "attempts": 1,
+                     *           "last_error": null,
+                     *           "metadata": {},
+                     *           "source": "api",
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionsAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showTransactionForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    downloadTransactionContentForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The interchange. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showTransactionTimelineForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What happened. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction_id": 10042,
+                     *       "timeline": [
+                     *         {
+                     *           "at": "2026-01-15T14:05:09",
+                     *           "kind": "queued",
+                     *           "status": "queued",
+                     *           "message": "Queued for delivery.",
+                     *           "actor": "key 3",
+                     *           "event_id": 31,
+                     *           "attempt": null,
+                     *           "ack_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimelineAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listTransactionDeliveriesForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction_id": 10042,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": 17,
+                     *           "attempt": 1,
+                     *           "started_at": "2026-01-15T14:05:10",
+                     *           "finished_at": "2026-01-15T14:05:11",
+                     *           "outcome": "succeeded",
+                     *           "http_status": 200,
+                     *           "error": null,
+                     *           "next_attempt_at": null,
+                     *           "message_id": "msg_1"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeliveriesAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    downloadTransactionOutputForPage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the map made. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/edi-x12": string;
+                    "application/json": unknown;
+                    "application/xml": unknown;
+                    "text/csv": unknown;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    retryTransactionForPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    reissueTransactionForPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    cancelTransactionForPage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path: {
+                /** @description Id of a transaction. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The partner's server was down."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ActionRequest"];
+            };
+        };
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "transaction": {
+                     *         "id": 10042,
+                     *         "partner_id": 7,
+                     *         "partner_name": "Northwind Retail",
+                     *         "direction": "outbound",
+                     *         "tx_set": "850",
+                     *         "tx_set_name": "Purchase order",
+                     *         "status": "acknowledged",
+                     *         "processing_status": "not_applicable",
+                     *         "validation_status": "valid",
+                     *         "delivery_status": "delivered",
+                     *         "ack_status": "accepted",
+                     *         "environment": "sandbox",
+                     *         "is_test": true,
+                     *         "format": "x12",
+                     *         "version": "004010",
+                     *         "functional_group": "PO",
+                     *         "isa_control_number": "000000123",
+                     *         "gs_control_number": "123",
+                     *         "st_control_number": "0001",
+                     *         "sender_qualifier": "ZZ",
+                     *         "sender_id": "ACMECORP",
+                     *         "receiver_qualifier": "01",
+                     *         "receiver_id": "123456789",
+                     *         "usage_indicator": "T",
+                     *         "business_key": "PO-12345",
+                     *         "references": [
+                     *           {
+                     *             "element": "BEG.03",
+                     *             "name": "Purchase order number",
+                     *             "value": "PO-12345"
+                     *           }
+                     *         ],
+                     *         "segment_count": 14,
+                     *         "file_size": 812,
+                     *         "doc_id": 5501,
+                     *         "interchange_id": 9001,
+                     *         "parent_id": null,
+                     *         "duplicate_of": null,
+                     *         "attempts": 1,
+                     *         "last_error": null,
+                     *         "metadata": {},
+                     *         "source": "api",
+                     *         "created_at": "2026-01-15T14:05:09",
+                     *         "updated_at": "2026-01-15T14:06:41"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransactionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `not_found`: It does not exist, or is not yours.
+             */
+            404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `invalid_state`: The state of the object does not allow this action.
+             */
+            409: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    redriveTransactions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+                /** @description The csrf_token of GET /api/session. */
+                "X-CSRF-Token": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         10042,
+                 *         10043
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RedriveRequest"];
+            };
+        };
+        responses: {
+            /** @description What became of them. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "queued": 1,
+                     *       "skipped": [
+                     *         {
+                     *           "id": 10043,
+                     *           "code": "invalid_state"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RedriveAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+             *     - `not_an_object`: The body is JSON but not an object.
+             *     - `missing_parameter`: A required member is absent.
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Entity Too Large
+             *
+             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+             */
+            413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listAcksOfSession: {
+        parameters: {
+            query?: {
+                /** @description How far it is. */
+                status?: string;
+                /** @description The outcome. */
+                result?: string;
+                /** @description 997 and 999 if absent. */
+                ack_type?: string;
+                /** @description inbound: the partner's. outbound: ours. */
+                direction?: "" | "inbound" | "outbound";
+                /** @description Id of a partner. */
+                partner_id?: string;
+                /** @description The transaction it is about. */
+                transaction_id?: string;
+                /** @description The set it is about, such as 850. */
+                tx_set?: string;
+                /** @description Whether it did not come in time and is still awaited. */
+                overdue?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description Acknowledgements on a page: 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Acknowledgements passed over before the page. */
+                offset?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of acknowledgements. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "total": 1,
+                     *       "limit": 50,
+                     *       "offset": 0,
+                     *       "has_more": false,
+                     *       "next_cursor": null,
+                     *       "acks": [
+                     *         {
+                     *           "id": 881,
+                     *           "ack_type": "997",
+                     *           "direction": "inbound",
+                     *           "status": "received",
+                     *           "result": "rejected",
+                     *           "overdue": false,
+                     *           "matched": true,
+                     *           "weak_match": false,
+                     *           "ambiguous": false,
+                     *           "conflict": false,
+                     *           "transaction_id": 10042,
+                     *           "partner_id": 7,
+                     *           "partner_name": "Northwind Retail",
+                     *           "tx_set": "850",
+                     *           "functional_group": "PO",
+                     *           "isa_control_number": "000000077",
+                     *           "acked_gs_control_number": "123",
+                     *           "acked_st_control_number": "0001",
+                     *           "group_code": "R",
+                     *           "transaction_code": "R",
+                     *           "transaction_error_codes": [
+                     *             "5"
+                     *           ],
+                     *           "sets_included": 1,
+                     *           "sets_received": 1,
+                     *           "sets_accepted": 0,
+                     *           "errors": [
+                     *             {
+                     *               "level": "element",
+                     *               "segment_id": "PO1",
+                     *               "segment_position": 8,
+                     *               "loop_id": "PO1",
+                     *               "element_position": 6,
+                     *               "component_position": null,
+                     *               "repeat": null,
+                     *               "element_ref": "235",
+                     *               "code": "7",
+                     *               "code_meaning": "Invalid code value",
+                     *               "bad_value": "XX",
+                     *               "source": "AK4",
+                     *               "our_value": "XX",
+                     *               "our_path": "PO1[2].06",
+                     *               "our_offset": 611,
+                     *               "our_rule": "field_map[12]",
+                     *               "hint": "Allowed here: UP, VN, IN"
+                     *             }
+                     *           ],
+                     *           "expected_by": "2026-01-17T14:05:09",
+                     *           "received_at": "2026-01-15T14:06:41",
+                     *           "sent_at": null,
+                     *           "doc_id": null,
+                     *           "is_test": true,
+                     *           "created_at": "2026-01-15T14:05:09",
+                     *           "updated_at": "2026-01-15T14:06:41"
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcksAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listEventsForPage: {
+        parameters: {
+            query?: {
+                /** @description Only those with a larger id; 0 if absent. */
+                after?: string;
+                /** @description 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Only of these types. */
+                type?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, oldest first. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "count": 1,
+                     *       "next_after": 31,
+                     *       "has_more": false,
+                     *       "events": [
+                     *         {
+                     *           "id": 31,
+                     *           "type": "transaction.queued",
+                     *           "timestamp": "2026-01-15T14:05:09",
+                     *           "replay": false,
+                     *           "data": {
+                     *             "transaction_id": 10042,
+                     *             "environment": "sandbox",
+                     *             "url": "https://edi.example.com/api/v1/transactions/10042"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventsAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Who: exactly as actor says it. */
+                actor?: string;
+                /** @description What was done: document.read, or all that begins with document. */
+                action?: string;
+                /** @description Done on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Done on this day or at this UTC time, or earlier. */
+                date_to?: string;
+                /** @description 50 if absent, at most 200. */
+                limit?: string;
+                /** @description Only entries with a smaller id. */
+                before?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Entries, newest first. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "count": 1,
+                     *       "limit": 50,
+                     *       "has_more": false,
+                     *       "next_before": null,
+                     *       "entries": [
+                     *         {
+                     *           "id": 12,
+                     *           "at": "2026-01-15T14:05:09",
+                     *           "actor": "user 5",
+                     *           "action": "document.read",
+                     *           "object": "document 17",
+                     *           "ip": "192.0.2.7",
+                     *           "request_id": "req_01JD3K8Q2V",
+                     *           "detail": ""
+                     *         }
+                     *       ],
+                     *       "warnings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;

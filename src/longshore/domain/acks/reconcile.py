@@ -109,7 +109,7 @@ def reconcile_group(
             digest=digest,
             answered=group,
             match=match,
-            is_duplicate=digest in group.answers,
+            is_duplicate=_is_copy(digest, group),
             unknown=tuple(unknown_sets(ack, sent)),
             warnings=warnings,
         ),
@@ -140,11 +140,16 @@ def reconcile_ta1(
             digest=digest,
             answered=interchange,
             match=match,
-            is_duplicate=digest in interchange.answers,
+            is_duplicate=_is_copy(digest, interchange),
             warnings=ta1.warnings,
         ),
         tuple(_decide(state, answer, None) for state in interchange.sets),
     )
+
+
+def _is_copy(digest: bytes, sent: SentGroup | SentInterchange) -> bool:
+    """Tell whether the same was answered before, to this sending: another may get that again."""
+    return digest in sent.answers and not any(each.is_resent for each in sent.sets)
 
 
 def _decide(

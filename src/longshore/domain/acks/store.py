@@ -77,6 +77,10 @@ class AckReadStore(Protocol):
         """Return the rows of a transaction, oldest first."""
         ...
 
+    async def list_of_interchange(self, interchange_id: InterchangeId) -> Sequence[StoredAck]:
+        """Return the rows of what came or goes in an interchange, oldest first."""
+        ...
+
     async def list_sent_groups(
         self, environment: Environment, pair: Pair, gs_control_number: str
     ) -> Sequence[SentGroup]:
@@ -127,9 +131,16 @@ class AckStore(AckReadStore, Protocol):
         ...
 
     async def expect(
-        self, ack_id: AckId, sent_at: datetime, expected_by: datetime, now: datetime
+        self,
+        ack_id: AckId,
+        sent_at: datetime | None,
+        expected_by: datetime | None,
+        now: datetime,
     ) -> bool:
-        """Note until when a pending row is expected; False if it is not pending any more."""
+        """Note until when a pending row is expected; False if it is not pending any more.
+
+        ``expected_by`` None: nobody knows yet, since what it answers is held.
+        """
         ...
 
     async def mark_overdue(self, ack_id: AckId, now: datetime) -> bool:
@@ -137,7 +148,10 @@ class AckStore(AckReadStore, Protocol):
         ...
 
     async def finish_ours(self, ack_id: AckId, to: AckRowStatus, at: datetime) -> bool:
-        """Note that ours was sent or given up; False if that is known."""
+        """Note that ours was sent or given up; False if that is known.
+
+        One that was given up is sent by a retry; one that was sent stays so.
+        """
         ...
 
 

@@ -7,6 +7,9 @@ from typing import Final
 from longshore.domain.ports import AccountId, SealedPlace
 
 PLACE_KIND: Final = "audit_entry"
+SEPARATION: Final = "separation"
+"""The first word of actions in which test and live were kept apart: what was asked for or sent is
+refused, rewritten or stored as test on account of that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from longshore.domain.acting import Acting
 from longshore.domain.audit.chain import chained_hash
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
 from longshore.domain.audit.store import AuditWriteUnit
@@ -45,6 +46,18 @@ class AuditWriter:
             wrapped_key=wrapped_key,
             facts=facts,
         )
+
+
+def entry_of(acting: Acting, action: str, of: str, detail: str = "") -> NewEntry:
+    """Return what is said of somebody who does something; ``of``: to what, as ``partner 3``."""
+    return NewEntry(
+        actor=acting.actor,
+        action=action,
+        object=of,
+        ip=acting.ip,
+        request_id=acting.request_id,
+        detail=detail,
+    )
 
 
 def open_detail(sealer: Sealer, entry: SealedEntry) -> str:

@@ -152,6 +152,10 @@ class OutboxReadStore(Protocol):
         """Return when the first entry may be claimed; None if there is none. For ``SYSTEM``."""
         ...
 
+    async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
+        """Return the entries that a worker has leased, oldest first. For ``SYSTEM``."""
+        ...
+
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         """Return the partners that entries are held for. For ``SYSTEM``."""
         ...

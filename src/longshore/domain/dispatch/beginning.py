@@ -19,6 +19,7 @@ from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
 from longshore.domain.partners.opening import partner_of, terms_with_secrets
 from longshore.domain.ports import Sealer
+from longshore.domain.submission.checks import SIMULATE
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.store import SealedTransaction
@@ -28,7 +29,6 @@ from longshore.kit.ids import IdSource
 
 LEASE: Final = timedelta(seconds=30)
 
-_SIMULATE: Final = "simulate"  # of the metadata of a submitted document
 _ID_BYTES: Final = 16
 _OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
@@ -78,8 +78,9 @@ class Beginning:
         await unit.outbox.lose_attempts(lease, now)
         stored = await unit.partners.find(new.partner_id)
         assert stored is not None  # who is traded with stays
-        if not may_be_sent(partner_of(stored), new.environment, self._ways):
-            await hold(unit, self._sealer, entry, self._clock)
+        partner = partner_of(stored)
+        if not may_be_sent(partner, new.environment, self._ways):
+            await hold(unit, self._sealer, entry, partner, self._clock)
             return None
         sets = await unit.transactions.list_of_interchange(new.interchange_id)
         if sets and not any(_is_open(each) for each in sets):
@@ -107,7 +108,7 @@ class Beginning:
         """Return what the sender asks the simulator to do; all sets of a document say the same."""
         if not sets or not isinstance(connection, SimulatorConnection):
             return ""
-        return open_transaction(self._sealer, sets[0]).record.metadata.get(_SIMULATE, "")
+        return open_transaction(self._sealer, sets[0]).record.metadata.get(SIMULATE, "")
 
 
 def _is_open(stored: SealedTransaction) -> bool:

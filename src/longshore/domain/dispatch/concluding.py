@@ -122,6 +122,12 @@ class _Ended:
     next_at: datetime | None
     now: datetime
 
+    @property
+    def own_attempt(self) -> Attempt | None:
+        """The attempt that ended; None if a fault of ours kept it from being begun."""
+        claim = self.conclusion.entry.attempt
+        return next((each for each in self.attempts if each.attempt == claim), None)
+
 
 class Concluding:
     """Keeps what came of attempts."""
@@ -196,24 +202,22 @@ class Concluding:
         return float(drawn / 256**_RANDOM_BYTES)
 
     async def _end_attempt(self, unit: DispatchWriteUnit, ended: _Ended) -> None:
-        conclusion = ended.conclusion
+        conclusion, attempt = ended.conclusion, ended.own_attempt
+        if attempt is None:
+            return
         entry, sent = conclusion.entry, conclusion.sent
-        own = [each for each in ended.attempts if each.attempt == entry.attempt]
-        for attempt in own:
-            result = AttemptResult(
-                finished_at=ended.now,
-                outcome=sent.verdict.outcome,
-                http_status=sent.http_status,
-                error_code=sent.error_code,
-                next_attempt_at=ended.next_at,
-            )
-            failure = AttemptFailure(message=sent.message, answer=sent.answer)
-            place = ((entry.account_id, entry.new.environment), attempt.id)
-            sealed = sealed_result(
-                self._sealer, place, result, failure if sent.error_code else None
-            )
-            await unit.outbox.end_attempt(conclusion.lease, sealed)
-            await unit.transactions.count_attempt(conclusion.interchange_id, ended.now)
+        result = AttemptResult(
+            finished_at=ended.now,
+            outcome=sent.verdict.outcome,
+            http_status=sent.http_status,
+            error_code=sent.error_code,
+            next_attempt_at=ended.next_at,
+        )
+        failure = AttemptFailure(message=sent.message, answer=sent.answer)
+        place = ((entry.account_id, entry.new.environment), attempt.id)
+        sealed = sealed_result(self._sealer, place, result, failure if sent.error_code else None)
+        await unit.outbox.end_attempt(conclusion.lease, sealed)
+        await unit.transactions.count_attempt(conclusion.interchange_id, ended.now)
 
     async def _step_sets(self, unit: DispatchWriteUnit, ended: _Ended) -> list[NewEvent]:
         conclusion, now = ended.conclusion, ended.now
@@ -237,13 +241,16 @@ class Concluding:
     ) -> None:
         """Keep what follows from the arrival: what is expected, and what came in return."""
         number, now, partner = ended.conclusion.interchange_id, ended.now, ended.partner
-        await unit.interchanges.set_sent(number, now)
+        # Not when it was over: the partner may have answered by then, and an answer that seems to
+        # be older than the sending is one that a later answer may undo.
+        assert ended.own_attempt is not None  # what was not begun was not sent
+        sent_at = ended.own_attempt.started_at
+        await unit.interchanges.set_sent(number, sent_at, now)
         await unit.interchanges.step(
             number, InterchangeStatus.QUEUED, InterchangeStatus.SENT, None, now
         )
         await unit.partners.record_activity(partner.id, now)
-        hours = timedelta(hours=partner.facts.ack_hours)
-        await expect_answers(unit, sets, now, now + hours)
+        await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)
         for delay, arrival in ended.conclusion.replies:
             await store_arrival(unit, self._sealer, arrival, now + delay)
 

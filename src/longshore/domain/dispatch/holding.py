@@ -10,14 +10,17 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from longshore.domain.acting import WORKER
+from longshore.domain.audit.model import SEPARATION, NewEntry
+from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.delivery.store import HeldPartner, Lease, OutboxEntry, OutboxState
+from longshore.domain.dispatch.acknowledgements import expect_nothing_yet
 from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits, DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import ConnectionStatus, Partner
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.status import takes_documents
+from longshore.domain.partners.status import is_kept_from_live, takes_documents
 from longshore.domain.ports import SYSTEM, Scope, Sealer
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, TransactionId
 from longshore.kit.clock import Clock
@@ -37,7 +40,9 @@ def may_be_sent(
     return has_way and not is_disabled and takes_documents(partner.status, environment)
 
 
-async def hold(unit: DispatchWriteUnit, sealer: Sealer, entry: OutboxEntry, clock: Clock) -> None:
+async def hold(
+    unit: DispatchWriteUnit, sealer: Sealer, entry: OutboxEntry, partner: Partner, clock: Clock
+) -> None:
     """Hold an entry whose lease was renewed in this unit, and the sets in it."""
     new, now = entry.new, clock.now()
     assert new.interchange_id is not None
@@ -45,9 +50,22 @@ async def hold(unit: DispatchWriteUnit, sealer: Sealer, entry: OutboxEntry, cloc
     await unit.outbox.change_waiting(entry.id, OutboxState.DUE, OutboxState.HELD, now, now)
     await unit.transactions.step_deliveries(new.interchange_id, _SENDING, _PENDING, now)
     held = await unit.transactions.step_deliveries(new.interchange_id, _PENDING, _HELD, now)
+    sets = await unit.transactions.list_of_interchange(new.interchange_id)
+    await expect_nothing_yet(unit, [each for each in sets if each.transaction.id in held], now)
     events = _events(EventType.TRANSACTION_HELD, held, new.interchange_id)
     owner = (entry.account_id, new.environment)
     await EventWriter(unit, sealer, owner).record(events, now)
+    if is_kept_from_live(partner.status, new.environment):
+        await AuditWriter(unit, sealer, entry.account_id).record([_kept_from_live(entry)], now)
+
+
+def _kept_from_live(entry: OutboxEntry) -> NewEntry:
+    return NewEntry(
+        actor=WORKER,
+        action=f"{SEPARATION}.partner_inactive",
+        object=f"interchange {entry.new.interchange_id}",
+        detail="The partner is in testing and takes no live documents; this one is held.",
+    )
 
 
 class Releaser:

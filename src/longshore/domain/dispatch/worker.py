@@ -6,10 +6,10 @@ process dies anywhere, the lease ends and the entry is claimed anew: the destina
 bytes under the same message id.
 
 Whoever runs the loop renews leases while entries are done, and reports faults with ``trip``. Points
-where a test lets the process die: ``dispatch.claim.after_commit``, ``dispatch.begin.before_commit``
-and ``.after_commit``, ``dispatch.send.after_answer``, ``dispatch.conclude.before_finish``,
-``.before_events``, ``.before_commit`` and ``.after_commit``, ``dispatch.release.before_commit`` and
-``.after_commit``.
+where a test lets the process die: ``dispatch.claim.before_commit`` and ``.after_commit``,
+``dispatch.begin.before_commit`` and ``.after_commit``, ``dispatch.send.after_answer``,
+``dispatch.conclude.before_finish``, ``.before_events``, ``.before_commit`` and ``.after_commit``,
+``dispatch.release.before_commit`` and ``.after_commit``.
 """
 
 from __future__ import annotations
@@ -97,11 +97,21 @@ class Worker:
         request = self._claim_request(most)
 
         async def claim(unit: DispatchWriteUnit) -> Sequence[OutboxEntry]:
-            return await unit.outbox.claim(request)
+            entries = await unit.outbox.claim(request)
+            fault_point("dispatch.claim.before_commit")
+            return entries
 
         entries = await self._ports.units.write(SYSTEM, claim)
         fault_point("dispatch.claim.after_commit")
         return entries
+
+    async def leased(self) -> Sequence[OutboxEntry]:
+        """Return what this worker has leased, whether it knows of it or not."""
+
+        async def list_leased(unit: DispatchReadUnit) -> Sequence[OutboxEntry]:
+            return await unit.outbox.list_leased(self._owner)
+
+        return await self._ports.units.read(SYSTEM, list_leased)
 
     async def do(self, entry: OutboxEntry) -> OutboxEntry | None:
         """Do an entry that was claimed; return the one that has waited for it, claimed as well.

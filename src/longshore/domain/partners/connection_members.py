@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import urlsplit
 
 from longshore.domain.partners.connections import (
     CONNECTION_BY_TYPE,
@@ -36,12 +35,14 @@ from longshore.domain.partners.members import (
     text,
     whole,
 )
+from longshore.domain.partners.targets import AddressRefusedError, read_target
 
 SECRETS: Final = frozenset(("password", "private_key"))
 """Members that are written and never shown; answers have ``<name>_set`` in their place."""
 
 _MOST_HEADERS: Final = 20
-_URL = re.compile(r"https?://[^\s\\\x00-\x20\x7f]{1,2000}", re.ASCII)
+# A fragment would not be sent.
+_URL: Final = re.compile(r"(?=.{1,2000}\Z)https?://[!-\"$-~]+")
 _HEADER = re.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
 _HEADER_VALUE = re.compile("[ -~]{0,1000}")
 # Ours to write: they say how long the request is, to whom it goes, and how it is encoded.
@@ -52,15 +53,12 @@ _OWN_HEADERS: Final = frozenset((
 
 
 def _url(value: object, _param: str) -> str:
-    if not isinstance(value, str) or _URL.fullmatch(value) is None or not value.isascii():
+    if not isinstance(value, str) or _URL.fullmatch(value) is None:
         raise RefusedValueError
     try:
-        parts_of = urlsplit(value)
-        is_good = bool(parts_of.hostname) and "@" not in parts_of.netloc and parts_of.port != 0
-    except ValueError as error:  # a port that is none, half a bracket
+        read_target(value)
+    except AddressRefusedError as error:
         raise RefusedValueError from error
-    if not is_good or "%" in parts_of.netloc or parts_of.fragment:
-        raise RefusedValueError
     return value
 
 
@@ -77,7 +75,7 @@ def _headers(value: object, _param: str) -> Mapping[str, str]:
 
 _URL_KIND: Final = Kind(
     "an http or https URL in ASCII of at most 2,000 characters, with a host, without user,"
-    " password, blank or fragment",
+    " password, blank or fragment; its port is 80, 443 or from 1024 on",
     _url,
 )
 _HEADERS: Final = Kind(

@@ -11,8 +11,7 @@ from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.acting import Acting
-from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.partners.errors import (
     IdentityInUseError,
@@ -100,13 +99,7 @@ class IdentityService:
             _refuse_unknown(wanted, known)
             fault_point("partners.identities.before_insert")
             await _store(unit, acting, wanted, known, now)
-            entry = NewEntry(
-                actor=acting.actor,
-                action="account.set_identities",
-                object=f"account {acting.account_id}",
-                ip=acting.ip,
-                request_id=acting.request_id,
-            )
+            entry = entry_of(acting, "account.set_identities", f"account {acting.account_id}")
             await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
             fault_point("partners.identities.before_commit")
             return tuple(await unit.identities.list())

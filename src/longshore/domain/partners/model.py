@@ -13,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 from typing import NewType
 
-from longshore.domain.partners.connections import Connection, NoConnection
+from longshore.domain.partners.connections import Connection, ConnectionType, NoConnection
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
@@ -52,6 +52,12 @@ class ConnectionStatus(StrEnum):
     CONNECTED = "connected"
     FAILING = "failing"
     DISABLED = "disabled"
+
+
+def first_connection_status(connection_type: ConnectionType) -> ConnectionStatus:
+    """Return what is known of a connection of this type as long as nothing was sent over it."""
+    is_none = connection_type is ConnectionType.NONE
+    return ConnectionStatus.NOT_CONFIGURED if is_none else ConnectionStatus.UNVERIFIED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

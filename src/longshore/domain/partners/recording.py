@@ -24,6 +24,7 @@ from longshore.domain.partners.model import (
     NewPartner,
     PartnerId,
     PartnerTerms,
+    first_connection_status,
 )
 from longshore.domain.partners.opening import (
     facts_of,
@@ -68,6 +69,9 @@ class PartnerWriter:
     async def change(self, stored: StoredPartner, terms: PartnerTerms, now: datetime) -> None:
         """Store new terms; secrets that they do not name stay.
 
+        What is known of a connection holds no longer when another takes its place; so one that was
+        disabled is tried again. The same with another secret is another.
+
         Raises:
             PartnerEditConflictError: The partner was changed since it was read.
         """
@@ -80,6 +84,11 @@ class PartnerWriter:
         if not await self._unit.partners.change(stored.id, stored.version, facts_of(kept), now):
             raise PartnerEditConflictError((await found_partner(self._unit, stored.id)).version)
         await self._store_secrets(stored, kept)
+        for environment in Environment:
+            new = connections.of(environment)
+            if new != old.connections.of(environment):
+                status = first_connection_status(new.type)
+                await self._unit.partners.set_connection_status(stored.id, environment, status)
 
     async def insert_token(
         self, partner_id: PartnerId, environment: Environment, text: str, now: datetime

@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 from longshore.domain.accounts.issuing import check_overlap
 from longshore.domain.accounts.service import fold
 from longshore.domain.acting import Acting
-from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
@@ -318,13 +317,7 @@ class PartnerService:
         partner_id: PartnerId,
         now: datetime,
     ) -> None:
-        entry = NewEntry(
-            actor=acting.actor,
-            action=f"partner.{verb}",
-            object=f"partner {partner_id}",
-            ip=acting.ip,
-            request_id=acting.request_id,
-        )
+        entry = entry_of(acting, f"partner.{verb}", f"partner {partner_id}")
         await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
 
 

@@ -101,6 +101,12 @@ def takes_documents(status: PartnerStatus, environment: Environment) -> bool:
     return is_live or (environment is Environment.SANDBOX and status is PartnerStatus.TESTING)
 
 
+def is_kept_from_live(status: PartnerStatus, environment: Environment) -> bool:
+    """Tell whether a partner takes no documents of an environment because they are live."""
+    takes_tests = takes_documents(status, Environment.SANDBOX)
+    return takes_tests and not takes_documents(status, environment)
+
+
 def is_visible(status: PartnerStatus, key_environment: Environment) -> bool:
     """Tell whether a key sees a partner at all; a sandbox key sees those in testing only."""
     return key_environment is Environment.PRODUCTION or status is PartnerStatus.TESTING

@@ -21,7 +21,7 @@ from longshore.domain.acks.model import (
     NewAck,
 )
 from longshore.domain.partners.model import Direction, PartnerId
-from longshore.domain.processing.rows import plain
+from longshore.domain.reception.columns import plain
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.kit.environment import Environment
 from longshore.x12.acks.build import AckPlan

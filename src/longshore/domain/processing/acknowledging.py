@@ -28,8 +28,8 @@ from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.processing.ack_rows import Answered, own_ack_rows
-from longshore.domain.processing.rows import plain, plain_pair
 from longshore.domain.processing.verdicts import RoutedInterchange
+from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.recording import seal_content
 from longshore.domain.submission.drawing import SKIPPED_FOR, NumbersWanted, draw_numbers
 from longshore.domain.submission.numbering import Drawn, number_range

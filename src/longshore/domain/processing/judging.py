@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from longshore.domain.partners.addresses import Address, Pair, address_of, having
 from longshore.domain.partners.model import Identity, Partner, PartnerId
+from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.processing.set_verdicts import SET_NOT_AGREED_ACK, SetVerdicts
 from longshore.domain.processing.verdicts import (
     NO_SET,
@@ -220,7 +221,9 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     profile = _profile(routed)
     judged = judge_groups(received, profile)
     plan = _plan(routed, received, profile)
-    passed = passed_sets(judged, routed.partner.terms.settings.on_error)
+    # A person who wants it processed again wants what is good of it, whatever else was kept back.
+    settings = routed.partner.terms.settings
+    passed = passed_sets(judged, OnError.SPLIT if routed.manner.is_forced else settings.on_error)
     is_acknowledged = plan is not None and bool(plan.groups)
     sets = SetVerdicts(routed, passed, is_acknowledged=is_acknowledged).of(judged)
     reasons = {each.error.code for each in sets if _is_quarantined(each) and each.error}

@@ -23,8 +23,6 @@ from longshore.domain.processing.judging import judge, route
 from longshore.domain.processing.mapping_runs import MapPorts, MapRun, run_maps
 from longshore.domain.processing.rows import (
     Origin,
-    plain,
-    plain_pair,
     read_facts,
     unreadable_facts,
 )
@@ -36,6 +34,7 @@ from longshore.domain.processing.verdicts import (
     SetVerdict,
     Verdict,
 )
+from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.duplicates import Earlier, Received
 from longshore.domain.reception.reading import Piece, ReadInterchange, UnreadablePiece
 from longshore.domain.reception.recording import SealedParts, seal_content
@@ -268,7 +267,9 @@ class Preparer:
             verdict = replace(verdict, notices=(*verdict.notices, *_repeated(known, bodies)))
         scope_acting = replace(self._job.acting, environment=routed.environment)
         ports = self._ports
-        maps = MapPorts(runner=ports.maps, sealer=ports.sealer, compute=ports.compute)
+        maps = MapPorts(
+            runner=ports.maps, sealer=ports.sealer, compute=ports.compute, beside=ports.beside
+        )
         runs = await run_maps(maps, scope_acting, routed.read, verdict.sets)
         failed = {at: each for at, each in runs.items() if isinstance(each, Notice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
@@ -317,7 +318,7 @@ class Preparer:
         sealer = self._ports.sealer
         if len(content) <= LONG_BYTES:
             return seal_content(sealer, content, facts)
-        return await self._ports.compute.hand_over(seal_content, sealer, content, facts)
+        return await self._ports.beside.hand_over(seal_content, sealer, content, facts)
 
 
 def _folded(qualifier: str, isa_id: str) -> tuple[str, str]:

@@ -36,6 +36,7 @@ from longshore.domain.processing.rows import (
     unreadable_record,
     unreadable_row,
 )
+from longshore.domain.processing.separation import separations
 from longshore.domain.processing.units import (
     LeaseLostError,
     ProcessingPorts,
@@ -159,9 +160,11 @@ class Recording:
         )
         await self._effects.answer(at, answered)
         await self._answer_again(prepared)
+        of = f"interchange {interchange_id}"
+        for action, text, _ in separations(routed, self._job.origin.environment):
+            self._effects.audit(action, of, text)
         if verdict.status is InterchangeStatus.QUARANTINED:
-            text = verdict.reason or ""
-            self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", text)
+            self._effects.audit("interchange.quarantined", of, verdict.reason or "")
         return interchange_id
 
     async def _store_groups(

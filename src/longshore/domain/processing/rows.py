@@ -1,7 +1,6 @@
 """The rows of a received interchange: it, its groups and a record for each of its sets. Pure.
 
-Plain columns take what somebody else wrote; so control characters are replaced, and what is longer
-than its place in X12 is cut. The document itself is stored byte for byte.
+Plain columns take what somebody else wrote as ``reception.columns`` shortens it.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Final
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.processing.verdicts import NO_SET, Notice, RoutedInterchange, SetVerdict
+from longshore.domain.reception.columns import plain, plain_group, plain_pair
 from longshore.domain.reception.reading import ReadInterchange, UnreadablePiece
 from longshore.domain.reception.store import (
     InterchangeStatus,
@@ -36,26 +36,10 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.kit.environment import Environment
-from longshore.x12.control import SET_ID, GroupSummary, element_at
-from longshore.x12.writer.headers import GroupHeader
+from longshore.x12.control import SET_ID, element_at
 
-_MOST_CHARS: Final = 35  # no id, number or version is as long
 NOBODY: Final = Pair(Address("", ""), Address("", ""))
 """Of bytes that are no interchange."""
-_SUBSTITUTE: Final = "?"
-
-
-def plain(text: str) -> str:
-    """Return a text of a document as a plain column takes it."""
-    shown = text.strip()[:_MOST_CHARS]
-    if shown.isprintable():
-        return shown
-    return "".join(each if each.isprintable() else _SUBSTITUTE for each in shown)
-
-
-def plain_pair(pair: Pair) -> Pair:
-    """Return the addresses of an interchange likewise."""
-    return Pair(*(Address(plain(each.qualifier), plain(each.id)) for each in pair))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,18 +141,7 @@ def unreadable_facts(piece: UnreadablePiece) -> Mapping[str, object]:
 
 def group_rows(read: ReadInterchange) -> list[NewGroup]:
     """Return the rows of the groups, in order."""
-    return [_group_row(group) for group in read.received.groups]
-
-
-def _group_row(group: GroupSummary) -> NewGroup:
-    head = GroupHeader.of(group.header)
-    return NewGroup(
-        functional_id=plain(head.functional_id),
-        sender_code=plain(head.sender),
-        receiver_code=plain(head.receiver),
-        gs_control_number=plain(group.control_number),
-        version=plain(group.version),
-    )
+    return [plain_group(group) for group in read.received.groups]
 
 
 # ---- records -------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Shows interchanges that were received or sent; who reads the bytes of one is in the audit log.
 
+Points where a test lets the process die: ``interchanges.read.before_commit`` and ``.after_commit``.
+
 Source: contract.md section 15.
 """
 
@@ -10,7 +12,7 @@ from typing import Final, Protocol
 
 from longshore.domain.acting import Acting
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.ports import Compute, Sealer, Units
 from longshore.domain.reception.errors import InterchangeNotFoundError
@@ -25,6 +27,7 @@ from longshore.domain.reception.store import (
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.domain.transactions.store import TransactionsReadUnit
 from longshore.kit.clock import Clock
+from longshore.kit.faults import fault_point
 
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 
@@ -127,8 +130,10 @@ class InterchangeService:
         async def audit(unit: AuditWriteUnit) -> None:
             entry = audit_entry(acting, "read", interchange_id)
             await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            fault_point("interchanges.read.before_commit")
 
         await self._units.write(acting.scope, audit)
+        fault_point("interchanges.read.after_commit")
         return opened.content
 
     def _known(
@@ -156,14 +161,7 @@ def audit_entry(
     acting: Acting, verb: str, interchange_id: InterchangeId, detail: str = ""
 ) -> NewEntry:
     """Return what the audit log says of somebody and an interchange."""
-    return NewEntry(
-        actor=acting.actor,
-        action=f"interchange.{verb}",
-        object=f"interchange {interchange_id}",
-        ip=acting.ip,
-        request_id=acting.request_id,
-        detail=detail,
-    )
+    return entry_of(acting, f"interchange.{verb}", f"interchange {interchange_id}", detail)
 
 
 async def _with_facts(unit: InterchangeReadUnit, interchange: Interchange) -> _Found:

@@ -37,7 +37,7 @@ from longshore.x12.elements.faults import Charset
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
 from longshore.x12.layout import scout
 from longshore.x12.reader import SegmentReader
-from longshore.x12.validate.validation import Options, validate
+from longshore.x12.validate.validation import MOST_FINDINGS, Options, validate
 from longshore.x12.walk import Walk
 
 NO_ENVELOPE: Final = FindingCode.NO_ENVELOPE.value
@@ -104,7 +104,8 @@ class ReadInterchange:
     """An interchange as it was read.
 
     ``digest`` and ``set_digests`` (by index of the set, from 1): of the body, not keyed.
-    ``findings``: at most 1,000, their offsets in ``content`` as decoded; ``finding_count``: all.
+    ``findings``: at most 1,000, their offsets in ``content`` as decoded, what is odd about the
+    acknowledgements last; ``finding_count``: all.
     """
 
     content: bytes
@@ -236,6 +237,8 @@ def _read_interchange(content: bytes, text: str, charset: str, terms: ReadingTer
     collected = _Collected(received, terms)
     for course in walk().courses():
         collected.add(course)
+    acks = collected.acks()
+    odd = [warning for each in acks for warning in each.ack.warnings]
     return ReadInterchange(
         content=content,
         charset=charset,
@@ -244,9 +247,9 @@ def _read_interchange(content: bytes, text: str, charset: str, terms: ReadingTer
         digest=collected.digests.interchanges()[0],
         set_digests=collected.digests.sets(),
         references=collected.references.found(),
-        acks=collected.acks(),
-        findings=validation.findings,
-        finding_count=validation.finding_count,
+        acks=acks,
+        findings=(*validation.findings, *odd)[:MOST_FINDINGS],
+        finding_count=validation.finding_count + len(odd),
     )
 
 

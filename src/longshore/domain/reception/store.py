@@ -267,7 +267,7 @@ class InterchangeStore(InterchangeReadStore, Protocol):
         """Change the status; False if the interchange does not stand at ``start``."""
         ...
 
-    async def set_sent(self, interchange_id: InterchangeId, at: datetime) -> None:
+    async def set_sent(self, interchange_id: InterchangeId, at: datetime, now: datetime) -> None:
         """Note when an interchange and its groups were handed over, unless a later time is."""
         ...
 

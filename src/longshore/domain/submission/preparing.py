@@ -40,6 +40,15 @@ async def find_addressees(unit: PartnersReadUnit, partner_id: int) -> Addressees
     return Addressees(partner, own_identity(partner, await unit.identities.list()))
 
 
+async def are_unmoved(unit: PartnersReadUnit, known: Addressees) -> bool:
+    """Tell whether partner and identity are what they were when a document was written for them."""
+    partner, own = known
+    stored = await unit.partners.find(partner.id)
+    if stored is None or stored.version != partner.version:
+        return False
+    return own_identity(partner, await unit.identities.list()) == own
+
+
 def local_time(now: datetime, zone: str) -> datetime:
     """Return a moment in a time zone; one that this machine does not know counts as UTC."""
     try:

@@ -23,10 +23,15 @@ from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.checks import inactivity
 from longshore.domain.submission.drafts import redraft
-from longshore.domain.submission.errors import SubmitRefusedError
+from longshore.domain.submission.errors import PartnerChangedError, SubmitRefusedError
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
 from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
-from longshore.domain.submission.preparing import Addressees, find_addressees, local_time
+from longshore.domain.submission.preparing import (
+    Addressees,
+    are_unmoved,
+    find_addressees,
+    local_time,
+)
 from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
@@ -77,6 +82,8 @@ async def reissued(
 
     async def work(unit: SubmitWriteUnit) -> TransactionId:
         _check(await unit.transactions.find(transaction_id))
+        if not await are_unmoved(unit, again.addressees):
+            raise PartnerChangedError
         number = await _store(unit, ports, acting, again)
         entry = entry_of(acting, "transaction.reissue", f"transaction {transaction_id}", reason)
         await AuditWriter(unit, ports.sealer, acting.account_id).record([entry], again.now)

@@ -43,7 +43,7 @@ from longshore.domain.submission.letters import Letter, Unnumbered, numbered
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
 from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
-from longshore.domain.submission.preparing import Addressees
+from longshore.domain.submission.preparing import Addressees, are_unmoved
 from longshore.domain.submission.sending import (
     DOCUMENT_INVALID,
     Outgoing,
@@ -170,15 +170,14 @@ class Submission:
     # ---- what was read before --------------------------------------------------------------------
 
     async def _look_again(self) -> None:
-        """Make sure that partner and parent are what they were.
+        """Make sure that partner, identity and parent are what they were.
 
         Raises:
-            PartnerMovedError: The partner is not.
+            PartnerMovedError: Partner or identity are not.
             TransactionNotFoundError: There is no such parent.
         """
-        partner, parent_id = self._given.partner, self._given.order.parent_id
-        stored = await self._unit.partners.find(partner.id)
-        if stored is None or stored.version != partner.version:
+        given, parent_id = self._given, self._given.order.parent_id
+        if not await are_unmoved(self._unit, Addressees(given.partner, given.own)):
             raise PartnerMovedError
         if parent_id is None:
             return

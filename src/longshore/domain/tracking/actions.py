@@ -18,12 +18,10 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.acks.recording import answer_ack
-from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
-from longshore.domain.dispatch.acknowledgements import finish_own
+from longshore.domain.dispatch.acknowledgements import awaited_of, finish_own
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Sealer
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
 from longshore.domain.tracking.units import TrackingWriteUnit
@@ -109,7 +107,7 @@ class InterchangeActions:
         stepped = await self._step(interchange_id, _NOT_ARRIVED, DeliveryStatus.CANCELLED)
         if transaction.id not in stepped:
             raise ConcurrentChangeError
-        for awaited in await self._awaited(stepped):
+        for awaited in await awaited_of(self._unit, stepped):
             # Who answers at the same time wins: then nothing is awaited either.
             row = replace(awaited.ack.row, expected_by=None)
             await answer_ack(self._unit, self._sealer, awaited, row, self._now)
@@ -147,16 +145,6 @@ class InterchangeActions:
             ):
                 raise ConcurrentChangeError
 
-    async def _awaited(self, transaction_ids: Iterable[TransactionId]) -> Sequence[StoredAck]:
-        """Return the rows of what a partner has not answered."""
-        return [
-            each
-            for transaction_id in transaction_ids
-            for each in await self._unit.acks.list_of_transaction(transaction_id)
-            if each.ack.row.direction is Direction.INBOUND
-            and each.ack.row.status is AckRowStatus.PENDING
-        ]
-
     async def _await_anew(self, transaction: Transaction, stepped: Iterable[TransactionId]) -> None:
         """Reckon from now what is awaited; once it is sent, that moment counts."""
         partner_id = transaction.record.partner_id
@@ -164,7 +152,7 @@ class InterchangeActions:
         partner = await self._unit.partners.find(partner_id)
         assert partner is not None  # a partner that was traded with cannot be removed
         until = expected_by(self._now, partner.facts.ack_hours)
-        for awaited in await self._awaited(stepped):
+        for awaited in await awaited_of(self._unit, stepped):
             sent_at = awaited.ack.row.sent_at or self._now
             await self._unit.acks.expect(awaited.ack.id, sent_at, until, self._now)
 

@@ -17,8 +17,7 @@ from typing import Final
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import Acting
-from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import Attempt
 from longshore.domain.events.model import SealedEvent
@@ -298,7 +297,7 @@ class TransactionService:
                 owner = (acting.account_id, environment)
                 await EventWriter(unit, sealer, owner).record(events, now)
             entries = [
-                _entry(acting, f"transaction.{action}", f"transaction {each}", reason.strip())
+                entry_of(acting, f"transaction.{action}", f"transaction {each}", reason.strip())
                 for each in ids
             ]
             await AuditWriter(unit, sealer, acting.account_id).record(entries, now)
@@ -337,7 +336,7 @@ class TransactionService:
 
     async def _note(self, acting: Acting, action: str, what: str) -> None:
         """Add to the audit log that something is given out."""
-        now, entry = self._ports.clock.now(), _entry(acting, action, what)
+        now, entry = self._ports.clock.now(), entry_of(acting, action, what)
 
         async def write(unit: TrackingWriteUnit) -> None:
             await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
@@ -366,14 +365,3 @@ async def _found(
 async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[Attempt]:
     number = transaction.record.interchange_id
     return [] if number is None else await unit.outbox.list_attempts(number)
-
-
-def _entry(acting: Acting, action: str, what: str, detail: str = "") -> NewEntry:
-    return NewEntry(
-        actor=acting.actor,
-        action=action,
-        object=what,
-        ip=acting.ip,
-        request_id=acting.request_id,
-        detail=detail,
-    )

@@ -28,7 +28,9 @@ class EventItem(msgspec.Struct, kw_only=True):
     id: Annotated[int, msgspec.Meta(description="Ascending in the account, from 1.")]
     type: EventType
     timestamp: Time
-    replay: Annotated[bool, msgspec.Meta(description="Whether a stored document was processed again.")]
+    replay: Annotated[
+        bool, msgspec.Meta(description="Whether a stored document was processed again.")
+    ]
     data: Annotated[
         dict[str, int | str],
         msgspec.Meta(

@@ -69,6 +69,8 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     services = call.services
     services.metrics.document_received(len(order.content or order.document or ""))
     done = await services.trading.submissions.submit(acting_of(caller, call), order)
+    if not (done.is_replayed or order.dry_run):
+        services.metrics.documents_stored("submitted")
     headers = _REPLAYED if done.is_replayed else _NOT_KEPT
     content = _with_ignored(done, call.ignored)
     if order.direction is Direction.INBOUND:

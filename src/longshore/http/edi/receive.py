@@ -120,6 +120,8 @@ async def receive_documents(sender: Sender, call: Call[bytes]) -> Answer:
     documents = await _documents(sender, call)
     incoming = Incoming(documents=documents, idempotency_key=call.idempotency_key)
     stored = await intake.receive(channel, incoming)
+    new_count = sum(not each.is_duplicate for each in stored)
+    call.services.metrics.documents_stored("received", new_count)
     wants_ack = accepts(sender.headers, EDI_X12.encode())
     outcomes: list[ReceiptOutcome | None] = [None for _ in stored]
     if asked.wait == "1" or wants_ack:

@@ -29,6 +29,7 @@ LOSSES: Final[_Kinds] = (
     asyncpg.OperatorInterventionError,  # shut down, not up yet, terminated
     asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.InterfaceError,  # the driver's word for a connection or a pool that is closed
+    asyncpg.InternalClientError,  # its word for one that was closed between two of its own steps
 )
 """The connection broke, so that nobody knows what the server still did."""
 
@@ -55,7 +56,12 @@ def driver_errors() -> Iterator[None]:
     """Turn the driver's errors into those both engines share."""
     try:
         yield
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+    except (
+        asyncpg.PostgresError,
+        asyncpg.InterfaceError,
+        asyncpg.InternalClientError,
+        OSError,
+    ) as error:
         outcome = translated(error)
         raise outcome from error
 

@@ -155,6 +155,7 @@ acks = tenant_table(
 )
 index(acks, "account_id", "created_at", "id")
 index(acks, "account_id", "transaction_id")
+index(acks, "account_id", "interchange_id")
 index(acks, "account_id", "acked_group_id")
 index(acks, "account_id", "acked_interchange_id")
 index(acks, "account_id", "expected_by", within="status = 'pending' AND overdue = 0")

@@ -81,6 +81,21 @@ LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.transaction_id = :transaction_id
 ORDER BY a.id;
 
+-- name: list_acks_of_interchange(interchange_id)
+-- The rows of the acknowledgements that came or go in an interchange, oldest first.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.interchange_id = :interchange_id
+ORDER BY a.id;
+
 -- name: list_overdue_acks(now, most)
 -- Pending rows that were expected before now and are not marked, the longest overdue first.
 SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
@@ -206,9 +221,10 @@ WHERE id = :ack_id AND status = 'pending' AND overdue = 0 AND expected_by < :now
 RETURNING id;
 
 -- name: finish_own_ack(ack_id, status, sent_at, now)^
--- Notes that ours was sent or given up; returns its id, or no row if that is known.
+-- Notes that ours was sent or given up; returns its id, or no row if that is known. What was given
+-- up can still be sent by a retry; what was sent stays so.
 UPDATE acks
 SET status = :status, sent_at = :sent_at, version = version + 1, updated_at = :now
-WHERE id = :ack_id AND status = 'pending' AND direction = 'outbound'
+WHERE id = :ack_id AND status <> 'sent' AND status <> :status AND direction = 'outbound'
   AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
 RETURNING id;

@@ -24,6 +24,15 @@ SELECT min(due_at)
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state <> 'held';
 
+-- name: list_leased_entries(owner)
+-- The entries that a worker has leased, oldest first.
+SELECT id, account_id, environment, kind, due_at, partner_id, order_key, interchange_id,
+       transaction_id, receipt_id, ack_id, state, attempt, lease_owner, created_at,
+       updated_at
+FROM outbox_scoped
+WHERE state IN ('due', 'leased', 'held') AND state = 'leased' AND lease_owner = :owner
+ORDER BY id;
+
 -- name: list_held_partners()
 -- The partners that entries are held for, by account.
 SELECT DISTINCT account_id, environment, partner_id

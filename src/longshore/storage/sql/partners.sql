@@ -81,19 +81,14 @@ VALUES (:account_id, :partner_status, :name, :folded_name, :isa_qualifier, :isa_
 ON CONFLICT (account_id, folded_name) DO NOTHING
 RETURNING id;
 
--- name: change_partner(partner_id, expected_version, name, folded_name, isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, x12_version, ack_type, ack_hours, industry, contact_email, test_type, live_type, test_status, live_status, connections, settings, routes, now)^
--- Changes a partner that is at the expected version; returns its id. What is known of a connection
--- holds no longer when another one takes its place.
+-- name: change_partner(partner_id, expected_version, name, folded_name, isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, x12_version, ack_type, ack_hours, industry, contact_email, test_type, live_type, connections, settings, routes, now)^
+-- Changes a partner that is at the expected version; returns its id.
 UPDATE partners
 SET name = :name, folded_name = :folded_name, isa_qualifier = :isa_qualifier, isa_id = :isa_id,
     gs_id = :gs_id, own_identity_id = :own_identity_id, tx_sets = :tx_sets, version = :x12_version,
     ack_type = :ack_type, ack_hours = :ack_hours, industry = :industry,
     contact_email = :contact_email, test_connection_type = :test_type,
     live_connection_type = :live_type,
-    test_connection_status =
-        CASE WHEN connections = :connections THEN test_connection_status ELSE :test_status END,
-    live_connection_status =
-        CASE WHEN connections = :connections THEN live_connection_status ELSE :live_status END,
     connections = :connections, settings = :settings, routes = :routes,
     row_version = row_version + 1, updated_at = :now
 WHERE id = :partner_id AND row_version = :expected_version

@@ -169,9 +169,9 @@ WHERE id = :interchange_id AND status = :start
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id)
 RETURNING id;
 
--- name: set_interchange_sent(interchange_id, at)!
+-- name: set_interchange_sent(interchange_id, at, now)!
 -- Notes when an interchange was handed over, unless a later time is noted.
-UPDATE interchanges SET sent_at = :at, updated_at = :at
+UPDATE interchanges SET sent_at = :at, updated_at = :now
 WHERE id = :interchange_id AND coalesce(sent_at, 0) < :at
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
 

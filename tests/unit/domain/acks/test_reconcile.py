@@ -76,6 +76,15 @@ def test_a_copy_under_other_control_numbers_is_the_same() -> None:
     assert digest_of(AK1, "AK9*A*2*2*1") != digest_of(*ALL_ACCEPTED)
 
 
+def test_what_is_sent_again_may_get_the_same_answer_again() -> None:
+    answers = frozenset({digest_of(*ACCEPTS)})
+    for is_resent in (False, True):
+        state = a_sent_set(1, AckStatus.REJECTED, is_resent=is_resent)
+        found = reconciled(*ACCEPTS, candidates=[a_sent_group(state, answers=answers)])
+        assert found.is_duplicate is not is_resent
+        assert [each.ack for each in found.sets] == [AckStatus.ACCEPTED] * is_resent
+
+
 def changed(
     segments: Sequence[str],
     ack: AckStatus,

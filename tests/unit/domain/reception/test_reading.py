@@ -165,6 +165,21 @@ def test_a_997_outside_its_functional_group_is_none() -> None:
     assert one(interchange(*a_group(*body), "IEA*1*000000101")).acks == ()
 
 
+def test_41_what_is_odd_about_an_acknowledgement_is_told_of_its_document() -> None:
+    read = one(case_text(32, ("AK5*A~", "AK5*Q~"), ("AK9*P*2*2*1", "AK9*P*2*2*3")))
+    found = [(each.code, each.tx_index, each.segment_position) for each in read.findings]
+    assert found == [("ack_code_unknown", 1, 4), ("ack_counts", 1, 9)]
+    assert read.finding_count == 2
+    lenient = ReadingTerms(leniency={"ack_counts": Severity.ERROR})
+    assert [each.severity for each in one(read.content, lenient).findings] == ["warning", "error"]
+
+
+def test_of_very_odd_acknowledgements_all_is_counted_and_the_first_is_listed() -> None:
+    read = one(case_text(32, ("AK2*850*0001~", "AK2*850*0001~" + "AK3*PO1*1**Q~" * 1_001)))
+    assert (len(read.findings), read.is_truncated) == (1_000, True)
+    assert read.finding_count > 1_001
+
+
 # ---- terms ---------------------------------------------------------------------------------------
 
 

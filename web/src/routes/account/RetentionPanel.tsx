@@ -44,7 +44,8 @@ function RetentionForm({ days }: { days: number | null }) {
 
   const save = () =>
     run(async () => {
-      const answer = await data(api.PUT('/api/account', { body: { retention_days: chosen } }));
+      const body = { retention_days: chosen, identities: null };
+      const answer = await data(api.PUT('/api/account', { body }));
       queries.setQueryData(accountQuery.queryKey, answer.account);
       notifyDone(`Documents are kept ${retentionWords(chosen)}.`);
     });

@@ -158,6 +158,7 @@ def _make_documents() -> None:
     )
     _index("acks", "account_id", "created_at", "id")
     _index("acks", "account_id", "transaction_id")
+    _index("acks", "account_id", "interchange_id")
     _index("acks", "account_id", "acked_group_id")
     _index("acks", "account_id", "acked_interchange_id")
     _index("acks", "account_id", "expected_by", within="status = 'pending' AND overdue = 0")

@@ -1,0 +1,20 @@
+"""A way to send, of which what came of each attempt is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from longshore.domain.delivery.ports import Parcel, Sent, Transport
+
+
+class Counted:
+    """The same transport. ``count`` is told the outcome of each attempt, such as ``failed``."""
+
+    def __init__(self, transport: Transport, count: Callable[[str], None]) -> None:
+        self._transport = transport
+        self._count = count
+
+    async def send(self, parcel: Parcel) -> Sent:
+        sent = await self._transport.send(parcel)
+        self._count(sent.verdict.outcome.value)
+        return sent

@@ -1,0 +1,101 @@
+"""Partner and identity may change while a document is prepared; ids may differ in case."""
+
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from typing import ParamSpec, TypeVar
+
+import pytest
+
+from longshore.compute.inline import InlineCompute
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus
+from longshore.domain.partners.status import Standing
+from longshore.domain.transactions.model import DeliveryStatus, TransactionId
+from longshore.domain.transactions.states import Axis
+from longshore.kit.errors import LongshoreError
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import Desk, a_desk, acting, an_interchange
+from tests.support.trading import LIVE, PRODUCTION, write
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    return await a_desk(database, engine, clock, accounts)
+
+
+class Meanwhile(InlineCompute):
+    """Lets something happen once, while a document is prepared."""
+
+    def __init__(self, happens: Callable[[], Awaitable[object]]) -> None:
+        super().__init__()
+        self._happens = [happens]
+
+    async def run(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        made = await super().run(function, *args, **kwargs)
+        while self._happens:
+            await self._happens.pop()()
+        return made
+
+
+async def rename(unit: WriteUnit) -> None:
+    (own,) = await unit.identities.list()
+    await unit.identities.change(own.id, Identity(qualifier="ZZ", isa_id="ACMENEW"))
+
+
+async def stop(unit: WriteUnit) -> None:
+    stored = await unit.partners.find(PartnerId(1))
+    assert stored is not None
+    to = Standing(PartnerStatus.INACTIVE, PartnerStatus.TESTING)
+    assert await unit.partners.set_standing(PartnerId(1), stored.standing, to, START)
+
+
+async def fail(unit: WriteUnit) -> None:
+    way = (DeliveryStatus.PENDING, DeliveryStatus.SENDING, DeliveryStatus.FAILED)
+    for start, to in pairwise(way):
+        await unit.transactions.step(TransactionId(1), Axis.DELIVERY, start, to, START)
+
+
+async def test_a_document_goes_out_under_the_identity_that_holds(desk: Desk) -> None:
+    await desk.partner()
+    desk.service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, rename)))
+    await desk.submit()
+    assert "*ACMENEW        *" in await desk.sent(1)
+
+
+async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: Desk) -> None:
+    await desk.partner()
+    await desk.submit()
+    await write(desk.database, LIVE, fail)
+    before = await desk.counts()
+    service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
+    with pytest.raises(LongshoreError) as refused:
+        await service.reissue(acting(), TransactionId(1), "")
+    assert refused.value.code == "edit_conflict"
+    assert await desk.counts() == before
+
+
+async def test_a_number_is_used_whatever_the_case_of_the_id(desk: Desk) -> None:
+    them = Identity(qualifier="ZZ", isa_id="NORTHWIND")
+    await desk.partner(status=PartnerStatus.ACTIVE, identity=them)
+    live = acting(PRODUCTION)
+    await desk.submit(an_interchange(usage="P", receiver=("ZZ", "northwind")), by=live)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(an_interchange(usage="P", receiver=("ZZ", "NORTHWIND")), by=live)
+    assert refused.value.code == "duplicate_interchange"
+
+
+@pytest.mark.parametrize("head", ["##HEADER\n", ""])
+async def test_what_we_would_refuse_to_receive_is_not_sent_live(desk: Desk, head: str) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    text = an_interchange(usage="P")
+    loose = head + text if head else text.replace("ACMECORP       *", "ACMECORP*")
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(loose, by=acting(PRODUCTION))
+    assert (refused.value.code, await desk.outbox()) == ("invalid_parameter", [])

@@ -1,0 +1,313 @@
+"""Processes that die at a named point, and what the next one makes of what they left (R2)."""
+
+import asyncio
+import multiprocessing
+import re
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, TypeVar
+
+from longshore.compute.inline import InlineCompute
+from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.delivery.ports import Parcel, Sent, answered
+from longshore.domain.dispatch.holding import Releaser
+from longshore.domain.dispatch.worker import Worker
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.ports import Revocations, Scope, Units
+from longshore.domain.processing.processor import Processor
+from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.kit.errors import LongshoreError
+from longshore.kit.faults import arm
+from longshore.storage.isolation import TENANT_TABLES
+from longshore.storage.postgres.database import open_postgres
+from longshore.storage.queries import Dialect, Query
+from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.transport.simulator import Simulator
+from tests.support.clock import START, CountedIds, StoppedClock
+from tests.support.database import Database, Engine, SqliteEngine
+from tests.support.dispatch import a_worker
+from tests.support.processing import a_processor
+from tests.support.submitting import NoConverter
+from tests.support.vault import a_sealer, an_index
+
+T = TypeVar("T")
+Rows = dict[str, list[dict[str, object]]]
+"""All rows past all isolation, by table; of what is sealed or digested, how long it is."""
+
+PATIENCE_SECONDS: Final = 60
+LEASE_OVER: Final = timedelta(minutes=1)
+SETTING, FIRST, NEXT = "the one that prepares", "the one that dies", "the next one"
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where a process works: its folder, and the address of PostgreSQL if that is its database."""
+
+    folder: Path
+    url: str = ""
+
+    @property
+    def sqlite(self) -> SqliteEngine:
+        """The database of a site without an address."""
+        return SqliteEngine(self.folder / "data")
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Database]:
+        """Open the database as the program does."""
+        async with open_postgres(self.url) if self.url else self.sqlite.open() as database:
+            yield database
+
+
+class FolderDestination:
+    """A transport that takes everything, and keeps it in a folder past the end of the process."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(exist_ok=True)
+
+    async def send(self, parcel: Parcel) -> Sent:
+        at, digest = len(list(self._folder.iterdir())), sha256(parcel.content).hexdigest()
+        (self._folder / str(at)).write_text(f"{parcel.message_id} {digest}", encoding="ascii")
+        return answered(200, "", None)
+
+    def copies(self) -> dict[str, int]:
+        """Return how often each message came, by its id and digest."""
+        came = [path.read_text(encoding="ascii") for path in self._folder.iterdir()]
+        return {each: came.count(each) for each in came}
+
+
+class Commits:
+    """Passes units on, and tells after each that was committed."""
+
+    def __init__(
+        self, units: Units[ReadUnit, WriteUnit], on_commit: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._units = units
+        self._on_commit = on_commit
+
+    async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
+        return await self._units.read(scope, work)
+
+    async def write(
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
+    ) -> T:
+        done = await self._units.write(scope, work)
+        await self._on_commit()
+        return done
+
+    def defer(
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
+    ) -> None:
+        self._units.defer(scope, work)
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A database whose commits are told of."""
+
+    units: Units[ReadUnit, WriteUnit]
+    revocations: Revocations
+
+    async def check(self) -> None:
+        """Find nothing."""
+
+
+async def nothing() -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stage:
+    """A process that serves and works: all services, over one database at one moment."""
+
+    database: Database
+    clock: StoppedClock
+    destination: FolderDestination
+    trading: Trading
+    processor: Processor
+    worker: Worker
+    releaser: Releaser
+    overdue: OverdueClock
+
+    async def settle(self) -> None:
+        """Do all that waits, until nothing does."""
+        await self.releaser.run_once()
+        while await self.worker.run_once():
+            self.clock.move(LEASE_OVER)
+
+
+@asynccontextmanager
+async def staged(
+    site: Site,
+    name: str,
+    later: timedelta = timedelta(0),
+    on_commit: Callable[[], Awaitable[None]] = nothing,
+) -> AsyncIterator[Stage]:
+    """Open a process at a site. ``name``: nothing it draws is drawn by another.
+
+    ``later``: how long after ``START`` it runs.
+    """
+    async with site.open() as opened:
+        database = Watched(Commits(opened.units, on_commit), opened.revocations)
+        units, sealer, index, compute = database.units, a_sealer(), an_index(), InlineCompute()
+        clock, destination = StoppedClock(START + later), FolderDestination(site.folder / "parcels")
+        processor = a_processor(database, clock)
+        ports = TradingPorts(
+            units=units,
+            clock=clock,
+            ids=CountedIds(f"services of {name}"),
+            sealer=sealer,
+            index=index,
+            compute=compute,
+            beside=compute,
+            converter=NoConverter(),
+            cursor_key=bytes(32),
+        )
+        worker = a_worker(
+            database,
+            clock,
+            destination,
+            owner=f"worker of {name}",
+            others={ConnectionType.SIMULATOR: Simulator(compute)},
+            handler=processor,
+        )
+        yield Stage(
+            database=database,
+            clock=clock,
+            destination=destination,
+            trading=open_trading(ports),
+            processor=processor,
+            worker=worker,
+            releaser=Releaser(units, sealer, clock, frozenset(ConnectionType)),
+            overdue=OverdueClock(units, sealer, clock),
+        )
+
+
+Play = Callable[[Stage], Awaitable[object]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """Something a process does, and the points it passes.
+
+    ``points``: how many units are stored when it dies there first. ``refusal``: what is said to who
+    asks for what is stored already; None where asking again changes nothing more, but for a row of
+    ``adds``. ``is_found``: who has no answer looks first, and does not ask for what is there.
+    """
+
+    prepare: Play
+    act: Play
+    points: Mapping[str, int]
+    later: timedelta = timedelta(0)
+    refusal: type[LongshoreError] | None = None
+    adds: str = ""
+    is_found: bool = False
+    sends_twice: frozenset[str] = field(default=frozenset())
+    """The points at which something was sent that nobody could note any more."""
+
+
+# ---- what is stored ------------------------------------------------------------------------------
+
+_COLUMNS: Final = {
+    Dialect.SQLITE: (
+        "SELECT tables.name, columns.name FROM sqlite_schema AS tables,"
+        " pragma_table_info(tables.name) AS columns ORDER BY tables.name, columns.cid"
+    ),
+    Dialect.POSTGRES: (
+        "SELECT table_name, column_name FROM information_schema.columns"
+        " WHERE table_schema = 'public' ORDER BY table_name, ordinal_position"
+    ),
+}
+
+
+async def all_rows(engine: Engine) -> Rows:
+    """Read all rows of all accounts."""
+    found: Rows = {}
+    async with engine.unguarded() as execute:
+        columns = await execute(Query(_COLUMNS[engine.dialect], frozenset()), {})
+        for table in (each.name for each in TENANT_TABLES):
+            names = [str(column) for of, column in columns if of == table]
+            rows = await execute(Query(f"SELECT * FROM {table} ORDER BY id", frozenset()), {})
+            found[table] = [dict(zip(names, map(_masked, row), strict=True)) for row in rows]
+    return found
+
+
+def _masked(value: object) -> object:
+    return f"{len(value)} bytes" if isinstance(value, bytes | memoryview) else value
+
+
+_ID: Final = re.compile(r"""(?<=_id": )[0-9]+|(?<='object': ')[a-z]+ [0-9]+""")
+_ASIDE: Final = frozenset({
+    *("id", "attempt", "attempts", "message_id", "lease_owner", "isa_time", "last"),
+    "sealed_version",
+})
+
+
+def effects(rows: Rows) -> dict[str, list[str]]:
+    """Return what rows say, but for when it was, at which attempt, and under which ids.
+
+    Lost attempts are left out. A database may not give out again the ids of a unit that was lost.
+    """
+    return {
+        table: sorted(
+            _ID.sub("", repr({name: row[name] for name in row if not _is_aside(name, row[name])}))
+            for row in each
+            if row.get("error_code") != "lease_lost"
+        )
+        for table, each in rows.items()
+    }
+
+
+def _is_aside(name: str, value: object) -> bool:
+    is_link = name.endswith("_id") and not isinstance(value, str)
+    return name in _ASIDE or name.endswith(("_at", "_by")) or is_link
+
+
+# ---- a death -------------------------------------------------------------------------------------
+
+_PROCESSES: Final = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["tests.support.crash_scenes"])
+
+
+def perish(site: Site, scene: Scene, point: str) -> None:
+    """Be the process that dies."""
+    arm(point)
+    asyncio.run(_act(site, scene))
+
+
+async def _act(site: Site, scene: Scene) -> None:
+    async with staged(site, FIRST, scene.later) as stage:
+        await scene.act(stage)
+
+
+def died(site: Site, scene: Scene, point: str) -> int | None:
+    """Let a process die; return how it ended."""
+    process = _PROCESSES.Process(target=perish, args=(site, scene, point))
+    process.start()
+    process.join(PATIENCE_SECONDS)
+    return process.exitcode
+
+
+async def plain_run(site: Site, scene: Scene, engine: Engine) -> tuple[Sequence[Rows], Rows]:
+    """Act without a death; return the rows before and after each unit, and when all is done."""
+    states = [await all_rows(engine)]
+
+    async def keep() -> None:
+        states.append(await all_rows(engine))
+
+    async with staged(site, FIRST, scene.later, keep) as stage:
+        await scene.act(stage)
+    async with staged(site, NEXT, scene.later + LEASE_OVER) as stage:
+        await stage.settle()
+    return states, await all_rows(engine)
