@@ -76,6 +76,8 @@ def test_every_filled_element_is_in_fields_or_its_segment_in_a_finding(text: str
     assert isinstance(fields, dict)
     assert isinstance(segments, list)
     assert isinstance(findings, list)
+    if any(each["code"] == FindingCode.FINDINGS_TRUNCATED for each in findings):
+        return  # it says that there are more than it names
     starts = {each["offset"] for each in findings}
     for segment in segments:
         for position, element in enumerate(segment["e"], 1):
