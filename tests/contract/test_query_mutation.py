@@ -87,8 +87,8 @@ VALUES |= {name: value for name, value in TRADE_VALUES.items() if name not in VA
 INSERTS = {"insert_account", "insert_api_key", "insert_vault_document"}
 INSERTS |= {"insert_user", "insert_session", "insert_link", "insert_map", "insert_map_version"}
 INSERTS |= TRADE_INSERTS
-# These concern tables without an owner.
-OWNERLESS = {"list_applied_migrations", "list_sealing_keys", "insert_sealing_key"}
+# These concern tables without an owner, or none.
+OWNERLESS = {"list_applied_migrations", "list_sealing_keys", "insert_sealing_key", "take_turn"}
 # These show nothing but numbers: ids, counts and times.
 NUMBERS = {"count_vault_documents", "list_map_sources", "list_expired_vault_documents"}
 NUMBERS |= TRADE_NUMBERS

@@ -370,7 +370,8 @@ async def test_a_job_that_always_fails_is_given_up_in_the_end(
 async def test_a_delivery_that_always_fails_in_our_hands_becomes_a_dead_letter(
     database: Database, clock: StoppedClock
 ) -> None:
-    order = await queued(database, Order(partner_id=await a_trading_partner(database)))
+    partner_id = await a_trading_partner(database)
+    order, later = [await queued(database, Order(partner_id=partner_id)) for _ in range(2)]
     worker = a_worker(database, clock, Destination())
     for _ in range(10):
         (entry,) = await worker.claim()
@@ -378,6 +379,7 @@ async def test_a_delivery_that_always_fails_in_our_hands_becomes_a_dead_letter(
         clock.move(25 * HOUR)
     after = await seen(database, order)
     assert (after.states, after.deliveries, after.attempts) == (["dead"], ["failed"], [])
+    assert (await seen(database, later)).states == ["due"]
 
 
 async def test_a_lease_is_prolonged_and_handed_back(
