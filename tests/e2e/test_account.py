@@ -25,7 +25,7 @@ def logged_in(new_context: Callable[..., BrowserContext]) -> Callable[[User], Pa
         log_in(context, user)
         page = context.new_page()
         page.goto("/app/account")
-        expect(page.get_by_role("table")).to_be_visible()
+        expect(page.get_by_role("region", name="Your sessions")).to_be_visible()
         return page
 
     return open_page
@@ -155,7 +155,7 @@ def test_the_plan_says_which_environments_it_has(
 def test_the_page_stays_within_320_pixels(page_of: PageOf, owner: User, scheme: str) -> None:
     page = page_of(owner, color_scheme=scheme, viewport={"width": 320, "height": 640})
     page.goto("/app/account")
-    expect(page.get_by_role("table")).to_be_visible()
+    expect(page.get_by_role("region", name="Your sessions")).to_be_visible()
     wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wider) == 0
     axe(page)
@@ -170,5 +170,5 @@ def test_a_part_that_fails_leaves_the_others(page: Page, watch: Watch, path: str
     expect(page.get_by_role("alert")).to_contain_text("req_9")
     expect(page.get_by_role("button", name="Change password")).to_be_visible()
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("table")).to_be_visible()
+    expect(page.get_by_role("region", name="Your sessions")).to_be_visible()
     expect(page.get_by_role("region", name="Plan")).to_be_visible()

@@ -56,7 +56,7 @@ function Identities({ of }: { of: Identity[] }) {
   if (of.length === 0) return null;
   return (
     <Panel title="Identities" flush>
-      <DataTable label="Identities" columns={IDENTITY_COLUMNS} rows={of} rowKey={({ id }) => id} />
+      <DataTable label="Your identities" columns={IDENTITY_COLUMNS} rows={of} rowKey={({ id }) => id} />
     </Panel>
   );
 }
