@@ -34,6 +34,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.opening import OpenSealer, open_any_database, open_sealer, upgrade_database
+from longshore.telemetry.logging import configure_logging
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
@@ -156,6 +157,18 @@ def open_compute(settings: Settings) -> InlineCompute | ProcessPool:
     return ProcessPool(worker_count, limits=limits, preload=(documents.__name__,))
 
 
+def begin_process(settings: Settings) -> None:
+    """Do what comes first in a process that stays: log lines, memory, a current database.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the database cannot be used.
+    """
+    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - an order of the fault tests, no setting
+    configure_logging(settings.log_level)
+    return_large_blocks()
+    upgrade_database(settings)
+
+
 def work(settings: Settings, on_started: Callable[[], None]) -> None:
     """Do what the outbox holds until SIGTERM or SIGINT; any number of processes beside servers.
 
@@ -164,7 +177,6 @@ def work(settings: Settings, on_started: Callable[[], None]) -> None:
             ``storage_unavailable``: it cannot be used.
     """
     from longshore.http.server import run  # noqa: PLC0415 - the event loop, servers and workers only
-    from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - as above
 
     if not settings.database_url:
         raise LongshoreError(
@@ -172,10 +184,7 @@ def work(settings: Settings, on_started: Callable[[], None]) -> None:
             "There is no PostgreSQL database to work on: name it with --database-url. On a data "
             "directory `longshore serve` does this work itself.",
         )
-    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - an order of the fault tests, no setting
-    configure_logging(settings.log_level)
-    return_large_blocks()
-    upgrade_database(settings)
+    begin_process(settings)
     with closing(open_compute(settings)) as compute:
         run(_work(settings, compute, open_sealer(settings), on_started))
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from longshore.background import open_compute, open_runner, trading_ports
+from longshore.background import begin_process, open_compute, open_runner, trading_ports
 from longshore.compute.documents import (
     convert_result,
     inspect_result,
@@ -24,7 +24,6 @@ from longshore.compute.documents import (
     validate_result,
 )
 from longshore.compute.inline import InlineCompute
-from longshore.compute.memory import return_large_blocks
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
 from longshore.domain.audit.service import AuditVerifier
@@ -41,7 +40,6 @@ from longshore.domain.vault.retention import Retention
 from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock, SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
 from longshore.opening import (
     OpenSealer,
@@ -49,7 +47,6 @@ from longshore.opening import (
     open_sealer,
     place_errors,
     refuse_damage,
-    upgrade_database,
 )
 from longshore.settings import LogLevel, Settings
 from longshore.storage.sqlite.database import SqliteDatabase
@@ -270,12 +267,8 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
             ``invalid_parameter``: the address cannot be listened on.
     """
     from longshore.http.server import run  # noqa: PLC0415 - servers only
-    from longshore.telemetry.logging import configure_logging  # noqa: PLC0415 - servers only
 
-    arm(os.environ.get(FAULT_VARIABLE, ""))  # noqa: TID251 - an order of the fault tests, no setting
-    configure_logging(settings.log_level)
-    return_large_blocks()
-    upgrade_database(settings)
+    begin_process(settings)
     with ExitStack() as stack:
         if not settings.database_url:
             with place_errors():
