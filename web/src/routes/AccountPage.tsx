@@ -56,7 +56,12 @@ function Identities({ of }: { of: Identity[] }) {
   if (of.length === 0) return null;
   return (
     <Panel title="Identities" flush>
-      <DataTable label="Your identities" columns={IDENTITY_COLUMNS} rows={of} rowKey={({ id }) => id} />
+      <DataTable
+        label="Your identities"
+        columns={IDENTITY_COLUMNS}
+        rows={of}
+        rowKey={({ id }) => id}
+      />
     </Panel>
   );
 }
