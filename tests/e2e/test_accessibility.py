@@ -6,8 +6,8 @@ anew with ``BASELINES=write`` and read the difference.
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,6 +20,9 @@ from tests.e2e.support.axe import axe
 from tests.e2e.support.documents import ORDER
 from tests.e2e.support.mapper import stored_map
 from tests.e2e.support.site import Site, User
+from tests.e2e.support.states import acks, interchanges, owners, partners, transactions
+from tests.e2e.support.states.state import State, hit, press
+from tests.e2e.support.trade import Traded, trade
 from tests.e2e.support.waiting import wait_until
 
 BASELINES = Path(__file__).parent / "baselines"
@@ -33,26 +36,7 @@ EXAMPLE = {"number": "x", "items": [{"quantity": 1, "sku": "x"}], "currency": "x
 
 NO_SIDEWAYS = "width => document.documentElement.scrollWidth <= width"
 
-Open = Callable[[Page], None]
-
-
-@dataclass(frozen=True)
-class State:
-    """A page as it can be met. In ``path`` {map} and {doc} are ids of the filled account."""
-
-    name: str
-    path: str
-    open: Open | None = None
-    is_route: bool = False
-
-
-def press(name: str | re.Pattern[str]) -> Open:
-    return lambda page: page.get_by_role("button", name=name).first.click()
-
-
-def hit(key: str) -> Open:
-    return lambda page: page.keyboard.press(key)
-
+AREAS = (transactions, acks, interchanges, partners, owners)
 
 EMPTY = [
     State("overview-empty", "/app", is_route=True),
@@ -70,6 +54,7 @@ EMPTY = [
     State("account-menu", "/app", press(re.compile("^Account "))),
     State("environment-menu", "/app", press(re.compile("^Environment "))),
     State("keyboard-help", "/app/maps", hit("?")),
+    *(state for area in AREAS for state in area.EMPTY),
 ]
 FILLED = [
     State("overview", "/app"),
@@ -91,6 +76,7 @@ FILLED = [
     State("vault-tree", "/app/vault/{doc}?tab=tree"),
     State("vault-source", "/app/vault/{doc}?tab=source"),
     State("keys", "/app/keys", is_route=True),
+    *(state for area in AREAS for state in area.FILLED),
 ]
 VISITOR = [
     State("login", "/login", is_route=True),
@@ -100,11 +86,16 @@ VISITOR = [
 
 @dataclass
 class Filled:
-    """An account with documents, a map and a key."""
+    """An account with documents, a map, a key, and some trade."""
 
     user: User
     map_id: int
     doc_id: int
+    traded: Traded
+
+    def path(self, state: State) -> str:
+        """Return where a page is, with the ids of this account."""
+        return state.path.format(map=self.map_id, doc=self.doc_id, **asdict(self.traded))
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +113,7 @@ def filled(filled_once: dict[str, Filled], page_of: PageOf, site: Site) -> Fille
         Api(page).post("/api/keys", {"name": "orders", "environment": "sandbox"})
         document = Api(page).get("/api/vault")["docs"][0]["id"]
         map_id = stored_map(page, ORDER, EXAMPLE, RULES)
-        filled_once["account"] = Filled(user, map_id, document)
+        filled_once["account"] = Filled(user, map_id, document, trade(Api(page)))
     return filled_once["account"]
 
 
@@ -171,7 +162,7 @@ def test_an_empty_page_is_for_everybody(own_page: Page, state: State) -> None:
 @pytest.mark.parametrize("state", FILLED, ids=lambda state: state.name)
 def test_a_filled_page_is_for_everybody(page_of: PageOf, filled: Filled, state: State) -> None:
     page = page_of(filled.user)
-    show(page, state, state.path.format(map=filled.map_id, doc=filled.doc_id))
+    show(page, state, filled.path(state))
     judge(page, state)
 
 

@@ -5,8 +5,14 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { acksSearch } from './routes/acks/search';
+import { auditSearch } from './routes/audit/search';
+import { interchangesSearch } from './routes/interchanges/search';
 import { NotFoundPage } from './routes/NotFoundPage';
+import { overviewSearch } from './routes/overview/search';
+import { partnerSearch, partnersSearch } from './routes/partners/search';
 import { countOf, flagOf, optional, textOf, wordOf } from './routes/search';
+import { transactionSearch, transactionsSearch } from './routes/transactions/search';
 import { ShellRoute } from './shell/ShellRoute';
 import { CrashState } from './ui/CrashState';
 
@@ -38,6 +44,7 @@ const app = createRoute({ getParentRoute: () => root, path: '/app', component: S
 const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
+  validateSearch: overviewSearch,
   component: lazyRouteComponent(() => import('./routes/OverviewPage'), 'OverviewPage'),
 });
 const inspect = createRoute({
@@ -115,12 +122,88 @@ const account = createRoute({
   path: '/account',
   component: lazyRouteComponent(() => import('./routes/AccountPage'), 'AccountPage'),
 });
+const transactions = createRoute({
+  getParentRoute: () => app,
+  path: '/transactions',
+  validateSearch: transactionsSearch,
+  component: lazyRouteComponent(() => import('./routes/TransactionsPage'), 'TransactionsPage'),
+});
+const transaction = createRoute({
+  getParentRoute: () => app,
+  path: '/transactions/$transactionId',
+  validateSearch: transactionSearch,
+  component: lazyRouteComponent(() => import('./routes/TransactionPage'), 'TransactionPage'),
+});
+const correct = createRoute({
+  getParentRoute: () => app,
+  path: '/transactions/$transactionId/correct',
+  component: lazyRouteComponent(() => import('./routes/CorrectPage'), 'CorrectPage'),
+});
+const acks = createRoute({
+  getParentRoute: () => app,
+  path: '/acks',
+  validateSearch: acksSearch,
+  component: lazyRouteComponent(() => import('./routes/AcksPage'), 'AcksPage'),
+});
+const interchanges = createRoute({
+  getParentRoute: () => app,
+  path: '/interchanges',
+  validateSearch: interchangesSearch,
+  component: lazyRouteComponent(() => import('./routes/InterchangesPage'), 'InterchangesPage'),
+});
+const interchange = createRoute({
+  getParentRoute: () => app,
+  path: '/interchanges/$interchangeId',
+  component: lazyRouteComponent(() => import('./routes/InterchangePage'), 'InterchangePage'),
+});
+const partners = createRoute({
+  getParentRoute: () => app,
+  path: '/partners',
+  validateSearch: partnersSearch,
+  component: lazyRouteComponent(() => import('./routes/PartnersPage'), 'PartnersPage'),
+});
+const partner = createRoute({
+  getParentRoute: () => app,
+  path: '/partners/$partnerId',
+  validateSearch: partnerSearch,
+  component: lazyRouteComponent(() => import('./routes/PartnerPage'), 'PartnerPage'),
+});
+const audit = createRoute({
+  getParentRoute: () => app,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./routes/AuditPage'), 'AuditPage'),
+});
+const users = createRoute({
+  getParentRoute: () => app,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./routes/UsersPage'), 'UsersPage'),
+});
 
 const tree = root.addChildren([
   home,
   setup,
   login,
-  app.addChildren([overview, inspect, maps, mapper, vault, vaultDocument, keys, account]),
+  app.addChildren([
+    overview,
+    transactions,
+    transaction,
+    correct,
+    acks,
+    interchanges,
+    interchange,
+    partners,
+    partner,
+    inspect,
+    maps,
+    mapper,
+    vault,
+    vaultDocument,
+    keys,
+    users,
+    audit,
+    account,
+  ]),
 ]);
 
 export const router = createRouter({

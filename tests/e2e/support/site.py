@@ -12,10 +12,11 @@ from typing import TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, StorageState
 
+from longshore.cli.administration import PartnerAdministration, administer_partners
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.model import UserRole
 from longshore.settings import Settings, load_settings
-from longshore.wiring import open_administration, open_user_administration
+from longshore.wiring import open_user_administration
 from tests.system.server import Server, serving
 
 PASSWORD = "correct horse battery"
@@ -62,14 +63,14 @@ class Site:
         return user
 
     def new_account(self, plan: AccountType = AccountType.DEVELOPER) -> User:
-        """Make an account with nothing in it, and its owner."""
+        """Make an account as the command does, empty but for its simulator, and its owner."""
         name = f"account-{next(self._numbers)}"
 
-        async def make() -> None:
-            async with open_administration(self._settings()) as administration:
-                await administration.accounts.create(name, plan)
+        async def make(administration: PartnerAdministration) -> None:
+            await administration.equipment.equip(await administration.accounts.create(name, plan))
 
-        in_thread(make())
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(administer_partners, self._settings(), make).result()
         return self.new_user(name)
 
     def new_user(self, account: str, role: UserRole = UserRole.OWNER) -> User:

@@ -2,7 +2,7 @@ import { Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
-import { PAGES } from './pages';
+import { type PAGES, pagesFor } from './pages';
 import { sheet } from './shortcuts';
 
 /** Ctrl K or ⌘ K: every page by its name, and what is made often. */
@@ -27,7 +27,7 @@ export function CommandPalette() {
     },
   ];
   const actions = [
-    ...PAGES.map(({ to, name, icon, about }) => ({
+    ...pagesFor(user.role).map(({ to, name, icon, about }) => ({
       id: to,
       label: name,
       description: about,

@@ -12,7 +12,7 @@ import { CommandPalette } from './CommandPalette';
 import { EnvironmentSwitch, ProductionBand, useEnvironment } from './EnvironmentSwitch';
 import { LoginDialog } from './LoginDialog';
 import { OfflineBanner } from './OfflineBanner';
-import { PAGES } from './pages';
+import { pagesFor } from './pages';
 import classes from './Shell.module.css';
 import { ShortcutSheet, usePaletteKey } from './ShortcutSheet';
 import { useShortcuts } from './shortcuts';
@@ -22,6 +22,7 @@ export function Shell() {
   const [open, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const environment = useEnvironment();
+  const { user } = useSession();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the navigation
   useEffect(close, [path]);
   useArrival();
@@ -66,7 +67,7 @@ export function Shell() {
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} mod={{ closed: !open }} aria-label="Pages" p="sm">
-        {PAGES.map(({ to, name, icon }) => (
+        {pagesFor(user.role).map(({ to, name, icon }) => (
           <Link
             key={to}
             to={to}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function AcksPage() {
+  return <Page title="Acknowledgements">{null}</Page>;
+}

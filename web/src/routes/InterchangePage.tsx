@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function InterchangePage() {
+  return <Page title="Interchange">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function InterchangesPage() {
+  return <Page title="Interchanges">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function TransactionPage() {
+  return <Page title="Transaction">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function TransactionsPage() {
+  return <Page title="Transactions">{null}</Page>;
+}

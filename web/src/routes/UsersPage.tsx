@@ -1,0 +1,5 @@
+import { Page } from '../ui/Page';
+
+export function UsersPage() {
+  return <Page title="Users">{null}</Page>;
+}
