@@ -4,6 +4,7 @@ Nothing is loaded from elsewhere; the only asset is the stylesheet beside this m
 content security policy allows nothing else.
 """
 
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any, Final
@@ -30,15 +31,16 @@ _KEY_VARIABLE: Final = "$LONGSHORE_KEY"
 _CSRF_VARIABLE: Final = "$LONGSHORE_CSRF_TOKEN"
 
 
-def documentation_pages(base_url: str) -> list[Page]:
+@cache  # a process has one address
+def documentation_pages(base_url: str) -> tuple[Page, ...]:
     """Return the pages of the documentation; ``base_url`` stands in the examples."""
     document = openapi_document()
     style = files("longshore.http").joinpath("documentation.css").read_bytes()
-    return [
+    return (
         Page("/docs", Answer(_reference(document, base_url).encode(), HTML, headers=_HEADERS)),
         Page("/docs.css", Answer(style, b"text/css; charset=utf-8", headers=_HEADERS)),
         Page("/openapi.json", Answer(openapi_json(), headers=((b"cache-control", b"no-cache"),))),
-    ]
+    )
 
 
 def html_page(title: str, content: str) -> str:

@@ -1,6 +1,6 @@
 """The OpenAPI 3.1 document, made of the operations and their wire shapes alone."""
 
-from collections.abc import Iterable
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -125,25 +125,28 @@ _REQUEST_ID: Final[Json] = {
 }
 
 
-def openapi_document(operations: Iterable[AnyOperation] = OPERATIONS) -> Json:
-    """Return the document; it needs no running service and is the same everywhere."""
-    operations = tuple(operations)
-    for operation in operations:
+@cache
+def openapi_document() -> Json:
+    """Return the document; it needs no running service and is the same everywhere.
+
+    Everybody gets the same one: it is not to be changed.
+    """
+    for operation in OPERATIONS:
         check_operation(operation)
     shapes: list[type[msgspec.Struct]] = [ErrorAnswer, ProblemAnswer]
-    for operation in operations:
+    for operation in OPERATIONS:
         shapes += [shape for shape in (operation.body, operation.response.shape) if shape]
     _, components = msgspec.json.schema_components(
         shapes, ref_template="#/components/schemas/{name}"
     )
     paths: dict[str, Json] = {}
-    for operation in operations:
+    for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
     return {
         "openapi": OPENAPI_VERSION,
         "info": {"title": "Longshore", "version": __version__, "description": _DESCRIPTION},
         "servers": [{"url": "/", "description": "The service that sent this document."}],
-        "tags": [{"name": tag} for tag in dict.fromkeys(item.tag for item in operations)],
+        "tags": [{"name": tag} for tag in dict.fromkeys(item.tag for item in OPERATIONS)],
         "paths": paths,
         "components": {
             "schemas": {name: components[name] for name in sorted(components)},
@@ -169,6 +172,7 @@ def openapi_document(operations: Iterable[AnyOperation] = OPERATIONS) -> Json:
     }
 
 
+@cache
 def openapi_json() -> bytes:
     """Return the document as it is served and committed."""
     return msgspec.json.format(msgspec.json.encode(openapi_document()), indent=2) + b"\n"
