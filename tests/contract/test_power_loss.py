@@ -13,7 +13,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -22,17 +22,15 @@ import apsw
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.reception.arrival import Arrival
-from longshore.domain.transactions.model import Source
-from longshore.storage.schema.migrate import migrate
+from longshore.domain.reception.intake import Incoming, IncomingDocument
 from longshore.storage.sqlite import connection as connections
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import StoppedClock
-from tests.support.database import SqliteEngine
+from tests.support.database import SqliteEngine, make_sqlite
 from tests.support.power import Disk, forgetful_disk
 from tests.support.services import a_trading
-from tests.support.submitting import ACCOUNT, PO1, a_desk, a_set
+from tests.support.submitting import PO1, a_desk, a_set, acting
 from tests.support.trading import SANDBOX
 
 CUTS: Final = int(os.environ.get("POWER_CUTS", "60"))
@@ -83,7 +81,10 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
         accounts = AccountService(database.units, clock, database.revocations)
         desk = await a_desk(database, engine, clock, accounts)
         partner_id = await desk.partner()
-        intake = a_trading(database, clock).intake
+        trading, letters = a_trading(database, clock), count()
+        known = await trading.partners.rotate_token(acting(), partner_id, SANDBOX, 0)
+        intake = trading.intake
+        channel = await intake.channel(known.tokens[SANDBOX], "192.0.2.7")
 
         async def submit(number: int) -> tuple[str, int]:
             lines = [PO1] * random.randrange(1, 200)
@@ -91,15 +92,12 @@ async def cut_again_and_again(folder: Path, disk: Disk, random: Random, cuts: in
             answer = await desk.submit(a_set(beg, *lines, f"CTT*{len(lines)}"))
             return "transactions", answer.transaction_id or 0
 
-        async def receive(number: int) -> tuple[str, int]:
-            arrival = Arrival(
-                account_id=ACCOUNT,
-                environment=SANDBOX,
-                partner_id=partner_id,
-                content=f"{number}~".encode() * random.randrange(1, 3_000),
-                source=Source.API,
-            )
-            return "receipts", await intake.simulate_inbound(arrival)
+        async def receive(_: int) -> tuple[str, int]:
+            # No two alike: else they would be one receipt.
+            content = f"{next(letters)}~".encode() * random.randrange(1, 3_000)
+            document = IncomingDocument(content=content)
+            (answer,) = await intake.receive(channel, Incoming(documents=(document,)))
+            return "receipts", answer.receipt_id
 
         async def write(ways: Iterator[Callable[[int], Awaitable[tuple[str, int]]]]) -> None:
             for number, way in enumerate(ways):
@@ -126,7 +124,7 @@ def losses(folder: Path, cuts: int, seed: int) -> list[int]:
     The last had at least as many rows to lose as there are writers.
     """
     (folder / "data").mkdir(parents=True)
-    migrate(folder / "data")
+    make_sqlite(folder / "data")
     with forgetful_disk() as disk:
         left = asyncio.run(cut_again_and_again(folder / "data", disk, Random(seed), cuts))
     assert len(left[-1].acknowledged) >= WRITERS

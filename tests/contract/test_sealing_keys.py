@@ -14,10 +14,10 @@ from longshore.storage.master_key import MasterKey
 from longshore.storage.postgres import sealing_keys as postgres_keys
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.postgres.migrate import migrate_postgres
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import sealing_keys as sqlite_keys
 from longshore.storage.sqlite.database import open_database
 from tests.support.clock import CountedIds, StoppedClock
+from tests.support.database import make_sqlite
 from tests.support.postgres import PostgresServer
 
 _NUMBERS: Final = count(1)
@@ -32,7 +32,7 @@ async def place(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Settle,
     clock = StoppedClock()
     if request.param == "sqlite":
         data = tmp_path / "data"
-        migrate(data)
+        make_sqlite(data)
         return (
             lambda path, seed: asyncio.to_thread(
                 sqlite_keys.settle_key, data, path, CountedIds(seed), clock
@@ -114,7 +114,7 @@ async def test_starts_at_once_with_keys_of_their_own_leave_one_that_is_served(
 async def test_a_running_database_does_not_stop_a_command_from_reading_the_key(
     tmp_path: Path,
 ) -> None:
-    migrate(tmp_path)
+    make_sqlite(tmp_path)
     made = sqlite_keys.settle_key(tmp_path, tmp_path / "master.key", CountedIds(), StoppedClock())
     with open_database(tmp_path):
         again = sqlite_keys.settle_key(

@@ -12,10 +12,10 @@ from longshore.domain.ports import SYSTEM, Scope
 from longshore.kit.environment import Environment
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, load_queries
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.connection import open_reader, open_system_reader, open_writer
 from longshore.storage.sqlite.isolation import Context, Guard
 from longshore.storage.sqlite.place import DATABASE_FILE
+from tests.support.database import make_sqlite
 
 OWN = Scope(account_id=AccountId(1), environment=Environment.SANDBOX)
 
@@ -53,7 +53,7 @@ BYPASSES = [
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    migrate(tmp_path)
+    make_sqlite(tmp_path)
     return tmp_path / DATABASE_FILE
 
 

@@ -15,18 +15,17 @@ from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit,
 from longshore.domain.ports import SYSTEM
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite import writer as writer_module
 from longshore.storage.sqlite.connection import open_unguarded_reader
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import START, StoppedClock
-from tests.support.database import counted_commits
+from tests.support.database import counted_commits, make_sqlite
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    migrate(tmp_path)
+    make_sqlite(tmp_path)
     return tmp_path
 
 

@@ -10,9 +10,9 @@ import pytest
 from longshore.domain.ports import SYSTEM
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, load_queries
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.isolation import Context, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
+from tests.support.database import make_sqlite
 from tests.support.trading import LIVE
 
 EXPECTED = {
@@ -23,8 +23,11 @@ EXPECTED = {
     "count_attempt": "transactions_interchange_id_account_id (interchange_id=?",
     "set_groups_sent": "functional_groups_interchange_id_account_id (interchange_id=?",
     "list_same_interchange_number": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "list_submitted_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "list_submitted_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
+    "list_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "list_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
+    "find_end_of_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "find_end_of_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
+    "list_missing_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
     "find_receipt_twin": "receipts_account_id_digest (account_id=? AND digest=?",
     "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
     "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
@@ -41,13 +44,13 @@ EXPECTED = {
     "find_token_with_account": "partner_tokens_1 (digest=?",
 }
 OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
-SORTED = {"list_answers"}
+SORTED = {"list_answers", "list_missing_isa_numbers"}
 """Few rows, in another order than that of their index."""
 
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
-    migrate(tmp_path)
+    make_sqlite(tmp_path)
     with closing(apsw.Connection(str(tmp_path / DATABASE_FILE))) as connection:
         yield connection
 

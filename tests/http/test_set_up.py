@@ -15,10 +15,10 @@ from longshore.domain.users.changes import new_user
 from longshore.domain.users.model import UserRole
 from longshore.domain.users.store import UsersWriteUnit
 from longshore.http.app import create_app
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from tests.support.client import ApiClient, calling
 from tests.support.clock import CountedIds, StoppedClock
+from tests.support.database import make_sqlite
 from tests.support.http_service import RecordedEngine, World
 from tests.support.users import PASSWORD, People, session_headers
 
@@ -34,7 +34,7 @@ def clock() -> StoppedClock:
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[SqliteDatabase]:
     """A database with an account and nobody in it."""
-    migrate(tmp_path)
+    make_sqlite(tmp_path)
     with open_database(tmp_path) as database:
         clock = StoppedClock()
         accounts = AccountService(database.units, clock, database.revocations)

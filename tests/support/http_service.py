@@ -20,11 +20,10 @@ from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
-from tests.support.database import Database
+from tests.support.database import Database, make_sqlite
 from tests.support.services import a_trading
 from tests.support.users import BASE_URL, People, Sessions
 from tests.support.vault import a_sealer, a_vault
@@ -130,7 +129,7 @@ class World:
 @contextmanager
 def open_world(folder: Path) -> Iterator[World]:
     """Make a database in ``folder`` and keep it open."""
-    migrate(folder)
+    make_sqlite(folder)
     with open_database(folder) as database:
         keys = asyncio.run(make_keys(database))
         yield World(database=database, keys=keys, sessions=asyncio.run(make_sessions(database)))

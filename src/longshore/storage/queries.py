@@ -9,7 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, LiteralString, Protocol
 
 import aiosql
@@ -82,8 +84,9 @@ def checked_query(
     return query
 
 
+@cache
 def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
-    """Return all queries of an engine by name.
+    """Return all queries of an engine by name, as they were when first asked for.
 
     Raises:
         ValueError: A query of one engine lacks its twin, or a name is given twice.
@@ -95,7 +98,7 @@ def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
             raise ValueError(f"sql/{other} lacks the queries that sql/{one} has: {missing}")
     if twice := sorted(shared.keys() & own[dialect].keys()):
         raise ValueError(f"queries are both shared and in sql/{dialect}: {twice}")
-    return shared | own[dialect]
+    return MappingProxyType(shared | own[dialect])
 
 
 def read_queries(folder: Path) -> dict[str, Query]:
