@@ -19,6 +19,8 @@ PAGES := src/longshore/http/ui/static/index.html
 FAST_TESTS = $(wildcard tests/architecture tests/unit tests/contract tests/http tests/issues tests/docs)
 PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
+# All tests together write gigabytes that nobody keeps: into memory, where a system has that much.
+TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1); test "$${free:-0}" -gt 8000000 && echo TMPDIR=/dev/shm)
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -119,7 +121,7 @@ else
 test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests once, with coverage
 	@mkdir -p build
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -n auto | tee $(TEST_REPORT)
+	$(TEST_DISK) $(BIN)/coverage run -m pytest -q -n auto | tee $(TEST_REPORT)
 	$(BIN)/coverage combine --quiet
 	echo "── coverage: the pure layers, every branch"
 	$(BIN)/coverage report --skip-covered --show-missing --include='$(PURE)' --fail-under=100
