@@ -12,7 +12,7 @@ from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.ports import Parcel, Sent, Transport, answered
 from longshore.domain.delivery.store import Attempt, NewOutboxEntry, OutboxEntry, OutboxId
-from longshore.domain.dispatch.worker import Worker, WorkerPorts
+from longshore.domain.dispatch.worker import DELIVERIES, Worker, WorkerPorts
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.partners.connections import ConnectionType, HttpConnection
 from longshore.domain.partners.model import (
@@ -127,7 +127,9 @@ async def queued(database: Database, order: Order, at: datetime = START) -> Queu
             environment=order.environment,
             due_at=at,
             partner_id=order.partner_id,
-            order_key=order_key(order.kind, order.partner_id, order.functional_id),
+            order_key=order_key(order.kind, order.partner_id, order.functional_id)
+            if order.kind in DELIVERIES
+            else None,
             interchange_id=number,
         )
         return Queued(

@@ -2,7 +2,9 @@
 
 It looks when it is woken and once a second anyhow, so that nothing depends on being woken. Of the
 places there are, a partner has two at most: who answers nobody slows down nobody else. What is
-claimed beyond them waits here, under its lease, and takes no place.
+claimed beyond them waits here, under its lease, and takes no place. Half of the places are for
+deliveries and half for what was received, as long as there is both: a flood of one does not hold up
+the other.
 
 While the database is away the units of the worker are tried again. A claim may have been kept
 though nobody was told of it: what is leased but not done is handed back when the database answers.
@@ -19,6 +21,7 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.dispatch.beginning import LEASE
 from longshore.domain.dispatch.worker import DELIVERIES, Worker
@@ -31,6 +34,7 @@ T = TypeVar("T")
 POLL_SECONDS: Final = 1.0
 PLACES: Final = 8
 PLACES_OF_PARTNER: Final = 2
+HALVES: Final = (DELIVERIES, frozenset(JobKind) - DELIVERIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,8 @@ class Runner:
         self._log = get_logger("longshore.worker")
         self._jobs: dict[asyncio.Task[None], _Job] = {}
         self._places = asyncio.Semaphore(self._pace.places)
+        # Until when nobody asks for a half again, since there was nothing of it.
+        self._asked_again_at: defaultdict[frozenset[JobKind], float] = defaultdict(float)
         self._places_of: defaultdict[PartnerId | None, asyncio.Semaphore] = defaultdict(
             lambda: asyncio.Semaphore(self._pace.places_of_partner)
         )
@@ -144,7 +150,26 @@ class Runner:
         return bool(entries)
 
     async def _claim(self, most: int) -> Sequence[OutboxEntry]:
-        return await self._worker.claim(most) if await self._worker.is_due() else ()
+        if not await self._worker.is_due():
+            return ()
+        owed = {half: self._owed(half) for half in HALVES}
+        entries = await self._worker.claim(most, owed)
+        left = most
+        for half, count in owed.items():
+            asked, found = min(count, left), sum(each.new.kind in half for each in entries)
+            left -= min(asked, found)
+            if found < asked:
+                self._asked_again_at[half] = _now() + self._pace.poll_seconds
+        return entries
+
+    def _owed(self, half: frozenset[JobKind]) -> int:
+        """Return how many places this half of the kinds has not got of those that are for it."""
+        if _now() < self._asked_again_at[half]:
+            return 0
+        running = sum(
+            not job.is_waiting and job.entry.new.kind in half for job in self._jobs.values()
+        )
+        return max(0, self._pace.places // 2 - running)
 
     async def _reclaim(self, losses: int) -> None:
         """Hand back what is leased but not done: a commit was kept, and its answer lost."""
@@ -231,6 +256,11 @@ class Runner:
         # Whatever fails now may work later: nothing but the stop ends the loop.
         self._log.error(event, **members, **describe(outcome))
         return None
+
+
+def _now() -> float:
+    """Return the time of the loop, in seconds."""
+    return asyncio.get_running_loop().time()
 
 
 async def _listed(work: Awaitable[T]) -> tuple[T]:

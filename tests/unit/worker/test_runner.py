@@ -12,6 +12,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.ports import Parcel, Sent
 from longshore.domain.ports import Scope
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -23,6 +24,7 @@ from tests.support.database import CountedUnits, Database, SqliteEngine
 from tests.support.dispatch import (
     OK,
     Destination,
+    Jobs,
     Order,
     Queued,
     a_trading_partner,
@@ -297,3 +299,22 @@ async def test_chores_are_done_again_even_after_one_failed(
     runner = Runner(worker, [Chore(name="overdue", seconds=0.001, run=chore)], QUICK)
     async with running(runner):
         await until(lambda: len(done) >= 3)
+
+
+async def test_a_flood_of_receipts_does_not_hold_up_deliveries(
+    database: Database, clock: StoppedClock
+) -> None:
+    partner_id = await a_trading_partner(database)
+    for _ in range(30):
+        await queued(database, Order(partner_id=partner_id, kind=JobKind.RECEIVE))
+    clock.move(timedelta(seconds=1))
+    orders = [
+        await queued(database, Order(partner_id=partner_id), at=clock.now()) for _ in range(4)
+    ]
+    jobs = Jobs()
+    worker = a_worker(database, clock, Destination(), handler=jobs)
+    runner = Runner(worker, pace=replace(QUICK, places=2))
+    async with running(runner):
+        await until_states(database, orders[-1], ["done"])
+        # One of two places is theirs; behind the others they would have waited for all thirty.
+        assert 0 < len(jobs.run_ids) < 15

@@ -51,7 +51,7 @@ async def expect_answers(
 async def expect_nothing_yet(
     unit: DispatchWriteUnit, sets: Sequence[SealedTransaction], now: datetime
 ) -> None:
-    """Wait for no acknowledgement of sets that are held: it could only seem to be overdue."""
+    """Wait for no acknowledgement of sets that are held or given up: it would only seem overdue."""
     for stored in await awaited_of(unit, _unanswered(sets)):
         await unit.acks.expect(stored.ack.id, stored.ack.row.sent_at, None, now)
 

@@ -31,7 +31,11 @@ from longshore.domain.delivery.store import (
     OutboxEntry,
     OutboxState,
 )
-from longshore.domain.dispatch.acknowledgements import expect_answers, finish_own
+from longshore.domain.dispatch.acknowledgements import (
+    expect_answers,
+    expect_nothing_yet,
+    finish_own,
+)
 from longshore.domain.dispatch.standing import note_connection, step_partner
 from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
@@ -229,9 +233,10 @@ class Concluding:
         sets = await unit.transactions.list_of_interchange(conclusion.interchange_id)
         if ended.end is End.DELIVERED:
             await self._keep_delivered(unit, ended, sets)
-        await self._set_last_errors(
-            unit, ended, [each for each in sets if each.transaction.id in stepped]
-        )
+        changed = [each for each in sets if each.transaction.id in stepped]
+        if ended.end is End.DEAD:
+            await expect_nothing_yet(unit, changed, now)
+        await self._set_last_errors(unit, ended, changed)
         if ended.end is End.WAITING:
             return []
         return [_event(ended, number) for number in sorted(stepped)]

@@ -14,9 +14,10 @@ where a test lets the process die: ``dispatch.claim.before_commit`` and ``.after
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 
 from longshore.domain.blind_index import BlindIndex
@@ -40,6 +41,8 @@ from longshore.kit.ids import IdSource
 MOST_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
 """The kinds that are sent to partners; all others are the handler's."""
+
+NOTHING_OWED: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
 
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 _SCHEDULE: Final = 0.5  # no jitter: nobody outside waits for what is ours
@@ -92,12 +95,22 @@ class Worker:
         due_at = await self._ports.units.read(SYSTEM, next_due)
         return due_at is not None and due_at <= self._ports.clock.now()
 
-    async def claim(self, most: int = MOST_AT_ONCE) -> Sequence[OutboxEntry]:
-        """Lease at most so many entries that are due."""
-        request = self._claim_request(most)
+    async def claim(
+        self, most: int = MOST_AT_ONCE, owed: Mapping[frozenset[JobKind], int] = NOTHING_OWED
+    ) -> Sequence[OutboxEntry]:
+        """Lease at most so many entries that are due.
+
+        ``owed``: how many of them are of these kinds, if there are so many, however long others
+        have been due.
+        """
+        anything = self._claim_request(most)
 
         async def claim(unit: DispatchWriteUnit) -> Sequence[OutboxEntry]:
-            entries = await unit.outbox.claim(request)
+            entries: list[OutboxEntry] = []
+            for kinds, count in (*owed.items(), (anything.kinds, most)):
+                if share := min(count, most - len(entries)):
+                    request = replace(anything, kinds=kinds, most=share)
+                    entries += await unit.outbox.claim(request)
             fault_point("dispatch.claim.before_commit")
             return entries
 

@@ -142,6 +142,8 @@ class SqliteWriter:
             sql.refuse_after_failure()
         except BaseException as error:
             if not self._connection.in_transaction:
+                if isinstance(error, StorageUnavailableError):
+                    raise  # it says why, such as a full disk
                 raise StorageUnavailableError(
                     "The database gave up the transaction; nothing was stored."
                 ) from error
