@@ -37,6 +37,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 
 COMMANDS: Final = {
     "serve": "longshore.cli.serve",
+    "demo": "longshore.cli.demo",
     "worker": "longshore.cli.worker",
     "parse": "longshore.cli.documents",
     "validate": "longshore.cli.validation",

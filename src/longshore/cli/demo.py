@@ -1,0 +1,228 @@
+"""``longshore demo``: months of invented traffic in the sandbox of an account, for a first look.
+
+Works where nobody else does: on a data directory without a server, on PostgreSQL without a worker.
+"""
+
+import asyncio
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from longshore.cli.options import json_option, with_settings
+from longshore.cli.serve import own_command
+from longshore.cli.terminal import messages, print_error, print_table, write_json
+from longshore.demo.accounts import AccountPorts, DemoAccount, LoginBy, find_or_make, login_by
+from longshore.demo.desk import Told
+from longshore.demo.filling import Filled, fill
+from longshore.demo.mishaps import REJECTED_ORDER
+from longshore.demo.office import Place
+from longshore.demo.period import FEWEST_DAYS, MOST_DAYS, Period
+from longshore.demo.plan import Wanted
+from longshore.demo.scope import MovedClock
+from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME
+from longshore.kit.clock import SystemClock
+from longshore.kit.ids import SystemIdSource
+from longshore.opening import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    place_errors,
+    upgrade_database,
+)
+from longshore.settings import Settings
+from longshore.storage.sqlite.lock import serving
+
+_DAYS, _DOCUMENTS, _SEED = 90, 750, 1
+_FEWEST_DOCUMENTS, _MOST_DOCUMENTS = 30, 20_000
+_COLUMNS: Final = ("status", "transactions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Done:
+    """What there is now, and how somebody comes to see it."""
+
+    made: DemoAccount
+    login_by: LoginBy
+    filled: Filled
+
+
+@click.command()
+@click.option(
+    "--account",
+    metavar="NAME",
+    default=DEMO_ACCOUNT_NAME,
+    show_default=True,
+    help="Account to fill; made if there is none of this name.",
+)
+@click.option(
+    "--days",
+    type=click.IntRange(FEWEST_DAYS, MOST_DAYS),
+    default=_DAYS,
+    show_default=True,
+    help="How many days the traffic covers.",
+)
+@click.option(
+    "--documents",
+    type=click.IntRange(_FEWEST_DOCUMENTS, _MOST_DOCUMENTS),
+    default=_DOCUMENTS,
+    show_default=True,
+    help="About how many documents, besides acknowledgements.",
+)
+@click.option(
+    "--until",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DAY",
+    help="The last day, such as 2026-03-31.  [default: today, up to the last full hour]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=_SEED,
+    show_default=True,
+    help="Another number gives other traffic.",
+)
+@json_option
+@with_settings
+def demo(  # noqa: PLR0913 - an option each
+    settings: Settings,
+    *,
+    account: str,
+    days: int,
+    documents: int,
+    until: datetime | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Fill the sandbox of an account with invented partners and months of documents.
+
+    All names are made up, nothing is sent anywhere, and live documents are not touched. The account
+    must not have traded yet. The database has to be free: stop `longshore serve` on the data
+    directory, on PostgreSQL each `longshore worker`.
+    """
+    period = _period(days, until)
+    wanted = Wanted(period=period, documents=documents, seed=seed)
+    with _free_database(settings):
+        opened = open_sealer(settings)
+        if opened.made_key:
+            print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
+        with _progress() as told:
+            done = asyncio.run(_fill(settings, opened, account, wanted, told))
+    if as_json:
+        write_json(_json(done))
+    else:
+        _print(settings, done)
+
+
+def _period(days: int, until: datetime | None) -> Period:
+    now = SystemClock().now()
+    last_day = now.date() if until is None else until.date()
+    if last_day > now.date():
+        raise click.BadParameter(
+            f"the last day is {now.date()} (UTC) at the latest", param_hint="'--until'"
+        )
+    return Period.of(last_day, days, now)
+
+
+@contextmanager
+def _free_database(settings: Settings) -> Iterator[None]:
+    """Make the database current and keep servers away from a data directory.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: a server uses it, or it cannot be used.
+    """
+    upgrade_database(settings)
+    with ExitStack() as held:
+        if not settings.database_url:
+            with place_errors():
+                held.enter_context(serving(settings.data_dir))
+        yield
+
+
+@contextmanager
+def _progress() -> Iterator[Told]:
+    if not sys.stderr.isatty():
+        yield lambda _done, _of: None
+        return
+    columns = (TextColumn("Trading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=messages(), transient=True) as bar:
+        task = bar.add_task("")
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+async def _fill(
+    settings: Settings, opened: OpenSealer, account: str, wanted: Wanted, told: Told
+) -> _Done:
+    async with open_any_database(settings) as database:
+        ports = AccountPorts(
+            units=database.units,
+            revocations=database.revocations,
+            sealer=opened.sealer,
+            ids=SystemIdSource(),
+            # An account that is made for it is as old as its first document.
+            clock=MovedClock(wanted.period.start),
+        )
+        made = await find_or_make(ports, account)
+        place = Place(
+            account=made.account,
+            units=database.units,
+            sealer=opened.sealer,
+            index=opened.index,
+            ids=ports.ids,
+            cursor_key=opened.cursor_key,
+        )
+        filled = await fill(place, wanted, told)
+        return _Done(made=made, login_by=await login_by(ports, made.account), filled=filled)
+
+
+def _json(done: _Done) -> dict[str, object]:
+    filled = done.filled
+    return {
+        "account": done.made.account.name,
+        "key": done.made.key,
+        "first_day": filled.first_day.isoformat(),
+        "last_day": filled.last_day.isoformat(),
+        "partners": filled.partners,
+        "interchanges": filled.interchanges,
+        "transactions": filled.transactions,
+        "by_status": filled.by_status,
+        "login_by": done.login_by,
+    }
+
+
+def _print(settings: Settings, done: _Done) -> None:
+    account, filled = done.made.account, done.filled
+    if done.made.key:
+        click.echo(
+            f"The account {account.name} was made, with this sandbox key. Keep it: it is not shown"
+            f" again.\n\n  {done.made.key}\n"
+        )
+    click.echo(
+        f"The sandbox of {account.name} has {filled.transactions} transactions with"
+        f" {filled.partners} partners, from {filled.first_day} to {filled.last_day}.\n"
+    )
+    print_table(_COLUMNS, filled.by_status.items())
+    place = [] if settings.database_url else ["--data-dir", str(settings.data_dir.absolute())]
+    command = {
+        LoginBy.LINK: ["serve", *place],
+        LoginBy.USER: ["serve", *place],
+        LoginBy.NOBODY: [
+            *("users", "create", "E-MAIL", "--account", account.name, "--role", "owner"),
+            *place,
+        ],
+    }[done.login_by]
+    click.echo(f"\n{_ADVICE[done.login_by]}\n\n  {shlex.join([*own_command(), *command])}\n")
+    click.echo(f"A place to begin: the order {REJECTED_ORDER}, and why it was rejected.")
+
+
+_ADVICE: Final = {
+    LoginBy.LINK: "Start a server; it prints a link that makes the first user:",
+    LoginBy.USER: "Start a server, and log in as a user of the account:",
+    LoginBy.NOBODY: "Nobody can log in to this account yet. Make a user of it:",
+}

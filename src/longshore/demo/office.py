@@ -1,0 +1,162 @@
+"""The demo's part of the composition: the services of one account, its partners and its maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Final
+
+from longshore.compute.documents import convert_result
+from longshore.compute.inline import InlineCompute
+from longshore.demo.cast import CAST
+from longshore.demo.draws import Draws
+from longshore.demo.letters import FIRST_NUMBER
+from longshore.demo.maps import order_map, reading_map
+from longshore.demo.orders import OUR_NAME, draw_order
+from longshore.demo.plan import Wanted
+from longshore.demo.post import Post
+from longshore.demo.scope import DemoUnits, MovedClock, SandboxUnits
+from longshore.domain.accounts.model import Account
+from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.blind_index import BlindIndex
+from longshore.domain.dispatch.worker import Worker, WorkerPorts
+from longshore.domain.map_runs import SavedMapRunner
+from longshore.domain.maps.model import Authorship, MapDefinition, MapId
+from longshore.domain.maps.service import MapService
+from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.model import Identity, PartnerId
+from longshore.domain.ports import Sealer
+from longshore.domain.processing.processor import Processor
+from longshore.domain.processing.units import ProcessingPorts
+from longshore.domain.reconciliation.receiver import AckReconciler
+from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.kit.environment import Environment
+from longshore.kit.ids import IdSource
+
+_BY: Final = Authorship(saved_by="cli", note="Made by longshore demo.")
+_OWNER: Final = "demo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What is filled: an equipped account, its database, and what seals there."""
+
+    account: Account
+    units: DemoUnits
+    sealer: Sealer
+    index: BlindIndex
+    ids: IdSource
+    cursor_key: bytes = field(repr=False)
+
+    @property
+    def acting(self) -> Acting:
+        """Who asks for everything in the demo: the operator, in the sandbox."""
+        return Acting(account_id=self.account.id, environment=Environment.SANDBOX, actor=OPERATOR)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counterpart:
+    """A partner as it is stored. ``numbers``: those of its own interchanges."""
+
+    id: PartnerId
+    token: str = field(repr=False)
+    numbers: Iterator[int] = field(default_factory=lambda: count(FIRST_NUMBER))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What the desk works with. ``own``: who we are; ``order_map``: the id of "Order to 850"."""
+
+    acting: Acting
+    units: SandboxUnits
+    clock: MovedClock
+    trading: Trading
+    worker: Worker
+    overdue: OverdueClock
+    post: Post
+    own: Identity
+    order_map: int
+    counterparts: Mapping[str, Counterpart]
+
+
+async def open_office(
+    place: Place, wanted: Wanted, own: Identity, compute: InlineCompute
+) -> Office:
+    """Store the partners and maps, and return what the desk works with."""
+    clock = MovedClock(wanted.period.start)
+    units = SandboxUnits(place.units, place.account.id)
+    maps = MapService(units, place.sealer, clock, compute)
+    runner = SavedMapRunner(maps, clock, compute, convert_result)
+    ports = TradingPorts(
+        units=units,
+        clock=clock,
+        ids=place.ids,
+        sealer=place.sealer,
+        index=place.index,
+        compute=compute,
+        beside=compute,
+        converter=runner,
+        cursor_key=place.cursor_key,
+    )
+    trading, post = open_trading(ports), Post(clock, wanted.period)
+
+    async def store(definition: MapDefinition) -> MapId:
+        return (await maps.create(place.acting.scope, definition, _BY)).map.head.id
+
+    draws, first_day = Draws(wanted.seed, "sample"), wanted.period.start.date()
+    sample = draw_order(draws, "PO-1", first_day, buyer=OUR_NAME, seller=CAST[0].name)
+    return Office(
+        acting=place.acting,
+        units=units,
+        clock=clock,
+        trading=trading,
+        worker=_worker(ports, runner, post, wanted.seed),
+        overdue=OverdueClock(units, place.sealer, clock),
+        post=post,
+        own=own,
+        order_map=await store(order_map(sample)),
+        counterparts=await _counterparts(trading, place.acting, await store(reading_map())),
+    )
+
+
+async def _counterparts(
+    trading: Trading, acting: Acting, reading_map_id: MapId
+) -> Mapping[str, Counterpart]:
+    """Store the partners; return them by name."""
+    found = {}
+    for player in CAST:
+        known = await trading.partners.create(acting, player.partner(reading_map_id))
+        token = known.tokens[Environment.SANDBOX]
+        found[player.name] = Counterpart(id=known.partner.id, token=token)
+    return found
+
+
+def _worker(ports: TradingPorts, maps: SavedMapRunner, post: Post, seed: int) -> Worker:
+    acks = AckReconciler(ports.units, ports.sealer, ports.index, ports.compute, ports.beside)
+    processor = Processor(
+        ProcessingPorts(
+            units=ports.units,
+            clock=ports.clock,
+            sealer=ports.sealer,
+            index=ports.index,
+            compute=ports.compute,
+            beside=ports.beside,
+            maps=maps,
+            acks=acks,
+        )
+    )
+    return Worker(
+        WorkerPorts(
+            units=ports.units,
+            clock=ports.clock,
+            ids=Draws(seed, "worker"),
+            sealer=ports.sealer,
+            index=ports.index,
+            compute=ports.beside,
+            transports={ConnectionType.HTTP: post, ConnectionType.SIMULATOR: post},
+            handler=processor,
+        ),
+        owner=_OWNER,
+    )

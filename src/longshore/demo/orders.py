@@ -1,0 +1,90 @@
+"""Purchase orders of the demo, as both sides know them: what X12 and JSON documents are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from longshore.demo.draws import Draws
+
+OUR_NAME: Final = "Tamarack Trading"
+"""What the account is called in documents, whatever its name is."""
+
+_MOST_LINES: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """An article. ``price``: of one ``unit``, in cents."""
+
+    sku: str
+    name: str
+    unit: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of an order."""
+
+    product: Product
+    quantity: int
+
+    @property
+    def amount(self) -> int:
+        """What the line costs, in cents."""
+        return self.quantity * self.product.price
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A purchase order. ``buyer`` and ``seller``: names; ``ship_to``: a row of ``SHIP_TO``."""
+
+    number: str
+    day: date
+    buyer: str
+    seller: str
+    ship_to: tuple[str, str, str, str, str]
+    lines: tuple[Line, ...]
+
+    @property
+    def amount(self) -> int:
+        """What the order costs, in cents."""
+        return sum(line.amount for line in self.lines)
+
+
+PRODUCTS: Final = tuple(
+    Product(sku=sku, name=name, unit=unit, price=price)
+    for sku, name, unit, price in (
+        ("LMP-BRASS", "Desk lamp, brass", "EA", 1275),
+        ("MUG-BLUE", "Stoneware mug, blue", "EA", 420),
+        ("TOWEL-6", "Tea towels, case of 6", "CA", 3600),
+        ("KETTLE-2L", "Kettle, 2 litres", "EA", 2890),
+        ("SHELF-OAK", "Wall shelf, oak", "EA", 4150),
+        ("ROPE-30M", "Rope, 30 metres", "EA", 1840),
+        ("PAINT-WHT", "Wall paint, white", "CA", 5260),
+        ("HINGE-BRS", "Hinge, brass, case of 20", "CA", 2975),
+        ("OATS-5KG", "Rolled oats, 5 kg", "CA", 1195),
+        ("PLUM-JAM", "Plum jam, case of 12", "CA", 2640),
+    )
+)
+SHIP_TO: Final = (
+    ("1001", "Warehouse East", "7 Canal Siding", "Eastling", "04997"),
+    ("1002", "Warehouse North", "31 Kiln Lane", "Northfold", "05998"),
+    ("1003", "Warehouse Harbour", "2 Tern Quay", "Port Merrin", "04998"),
+)
+"""Code, name, street, city and postcode of places that do not exist."""
+
+
+def draw_order(draws: Draws, number: str, day: date, *, buyer: str, seller: str) -> Order:
+    """Return an order of that day with one to four lines."""
+    products = draws.some_of(PRODUCTS, draws.between(1, _MOST_LINES))
+    return Order(
+        number=number,
+        day=day,
+        buyer=buyer,
+        seller=seller,
+        ship_to=draws.one_of(SHIP_TO),
+        lines=tuple(Line(product=each, quantity=6 * draws.between(1, 20)) for each in products),
+    )

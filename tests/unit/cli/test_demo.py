@@ -1,0 +1,51 @@
+"""``longshore demo``: an account that is made and filled, and what it is refused for."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from longshore.storage.sqlite.lock import serving
+from tests.unit.cli.conftest import CommandLine
+
+SMALL = ("--days", "10", "--documents", "30")
+PAST = ("--until", "2026-03-20")
+
+
+@pytest.mark.timeout(120)  # to fill a sandbox takes seconds
+def test_an_account_is_made_and_filled_once_and_people_are_told_how_to_see_it(
+    run: CommandLine,
+) -> None:
+    run("accounts", "create", "acme")
+    made = run("demo", *SMALL, *PAST)
+    assert (made.code, made.err) == (0, "")
+    assert "The account demo was made, with this sandbox key." in made.out
+    assert "with 9 partners, from 2026-03-11 to 2026-03-20." in made.out
+    assert "Nobody can log in to this account yet. Make a user of it:" in made.out
+    assert "users create E-MAIL --account demo --role owner --data-dir" in made.out
+    assert made.out.endswith("the order PO-12345, and why it was rejected.\n")
+    again = run("demo", *SMALL, *PAST, "--json")
+    assert (again.code, again.json["code"]) == (2, "invalid_state")
+    assert again.json["error"].startswith("The sandbox of account 'demo' is in use: it has")
+    acme, demo = run("accounts", "list", "--json").json["accounts"]
+    assert (acme["name"], demo["name"], demo["created_at"]) == (
+        *("acme", "demo", "2026-03-11T00:00:00"),
+    )
+    partners = run("partners", "list", "--account", "acme", "--json").json["partners"]
+    assert [each["name"] for each in partners] == ["Simulator"]
+
+
+def test_beside_a_server_nothing_is_done(run: CommandLine) -> None:
+    run("accounts", "create", "demo")
+    with serving(run.folder / "longshore-data"):
+        refused = run("demo", "--json")
+    assert (refused.code, refused.json["code"]) == (2, "storage_unavailable")
+    assert refused.json["error"].startswith("Another 'longshore serve' uses this data directory.")
+    assert len(run("partners", "list", "--json").json["partners"]) == 1
+
+
+def test_what_has_not_been_is_no_demo(run: CommandLine) -> None:
+    later = (date.today() + timedelta(days=3)).isoformat()  # noqa: DTZ011 - the command's own day
+    for options in (("--until", later), ("--days", "9"), ("--documents", "29"), ("--seed", "-1")):
+        refused = run("demo", *options, "--json")
+        assert (refused.code, refused.json["code"]) == (2, "invalid_parameter")
+    assert not (run.folder / "longshore-data").exists()
