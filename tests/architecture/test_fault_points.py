@@ -32,7 +32,9 @@ KILLS: Final[Mapping[str, frozenset[str]]] = {
 """Where a process is let die, and at which points."""
 
 PARTS: Final[Mapping[str, frozenset[str]]] = {
-    "action": frozenset(Action) - {Action.REISSUE},  # which is a submission
+    # Of TransactionService; a reissue is a submission.
+    "wanted.action": frozenset(Action) - {Action.REISSUE},
+    "action": frozenset(Action) - {Action.REISSUE},
 }
 """What stands in the braces of a point."""
 
@@ -42,6 +44,7 @@ _OLDER: Final = (
     "older than the points: several rows in one unit, none of them a number, an event or work for"
     " others. That a unit is kept whole or not at all is held by test_units and test_power_loss"
 )
+_NOTED: Final = "adds to the audit log alone, and nothing is given out before that is durable"
 _PIECEMEAL: Final = "removes what has expired; whatever a death leaves, the next run removes"
 WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py AccountService.create": _ONE_ROW,
@@ -53,6 +56,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py KeyService.rotate": _OLDER,
     "accounts/service.py bootstrap_demo": _OLDER,
     "dispatch/worker.py Worker.renew": _LEASE,
+    "exports/service.py ExportService._note": _NOTED,
     "dispatch/worker.py Worker._put_back": _LEASE,
     "maps/service.py MapService.create": _OLDER,
     "maps/service.py MapService.save": _OLDER,
