@@ -222,7 +222,6 @@ async def test_an_interchange_we_sent_is_found_by_pair_and_number(database: Data
         ]
 
     (found,) = await read(database, TEST, work)
-    rejected = tuple(replace(a_set(number), is_ta1_rejected=True) for number in (1, 2))
     assert found == SentInterchange(
         interchange_id=InterchangeId(1),
         pair=OUT,
@@ -230,7 +229,7 @@ async def test_an_interchange_we_sent_is_found_by_pair_and_number(database: Data
         date="260115",
         time="1405",
         sent_at=None,
-        sets=rejected,
+        sets=(a_set(1), a_set(2)),
         answers=frozenset({TWO}),
     )
     (group,) = await groups(database)
@@ -250,6 +249,27 @@ async def test_what_was_sent_after_its_answer_is_resent(
     await write(database, TEST, work)
     (group,) = await groups(database)
     assert [each.is_resent for each in group.sets] == [expected, False]
+
+
+@pytest.mark.parametrize(
+    ("result", "sent_after", "expected"),
+    [(REJECTED, 2, [False, False]), (REJECTED, 4, [True, True]), (None, 2, [True, False])],
+)
+async def test_a_ta1_that_refuses_answers_every_set(
+    database: Database, result: AckStatus | None, sent_after: int, expected: list[bool]
+) -> None:
+    """After one hour comes an answer about the first set, after three the TA1."""
+    await store(database, answered(hours=1))
+    facts = replace(waiting().facts, ack_type=AckForm.TA1)
+    ta1 = replace(answered(TWO, hours=3), facts=facts, result=result)
+    await store(database, replace(ta1, transaction_id=None, acked_group_id=None))
+
+    async def work(unit: WriteUnit) -> None:
+        await unit.interchanges.set_sent(InterchangeId(1), START + sent_after * HOUR, START)
+
+    await write(database, TEST, work)
+    (group,) = await groups(database)
+    assert [each.is_resent for each in group.sets] == expected
 
 
 CASES: list[tuple[dict[str, Any], list[int]]] = [

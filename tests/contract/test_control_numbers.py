@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
+from typing import LiteralString
 
 import pytest
 
@@ -16,10 +18,18 @@ from longshore.domain.control_numbers.numbers import (
     NumberRange,
     RangeExhaustedError,
 )
-from longshore.domain.control_numbers.store import Counter, NumberRequest
+from longshore.domain.control_numbers.store import (
+    Counter,
+    MissingNumbers,
+    MissingQuery,
+    NumberRequest,
+)
+from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId, Scope
 from longshore.kit.environment import Environment
+from longshore.storage.control_numbers import SqlControlNumberStore
+from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import CURRENT, Database, Engine, PostgresEngine
@@ -27,6 +37,7 @@ from tests.support.trading import (
     FOREIGN_LIVE,
     IN,
     LIVE,
+    OUT,
     PO_GROUP,
     PRODUCTION,
     SANDBOX,
@@ -166,14 +177,16 @@ async def test_a_unit_that_fails_leaves_no_gap(database: Database) -> None:
     assert await draw(database, wanted()) == (1,)
 
 
-async def test_numbers_that_callers_used_themselves_are_skipped(database: Database) -> None:
+async def test_numbers_that_were_used_are_skipped_whoever_numbered_them(
+    database: Database,
+) -> None:
     for number in ("000000002", "000000003", "000000005"):
         group = replace(PO_GROUP, gs_control_number=str(int(number) + 1))
         await stored_interchange(database, an_interchange(number, is_allotted=False), group=group)
-    await stored_interchange(database, an_interchange("000000001"))  # allotted: not looked at
+    await stored_interchange(database, an_interchange("000000001"))  # allotted
     received = an_interchange("000000004", pair=IN, direction=Direction.INBOUND)
     await stored_interchange(database, replace(received, is_allotted=False))
-    assert await draw(database, wanted(4)) == (1, 4, 6, 7)
+    assert await draw(database, wanted(4)) == (4, 6, 7, 8)
     assert await draw(database, wanted(4, GS)) == (1, 2, 5, 7)
     assert await draw(database, wanted(4), OWN_LIVE) == (1, 2, 3, 4)
 
@@ -184,11 +197,72 @@ async def test_what_was_used_long_ago_is_drawn_again(database: Database) -> None
     assert await draw(database, wanted(2)) == (1, 2)
 
 
-async def test_a_range_that_callers_used_up_is_refused(database: Database) -> None:
-    for number in ("000000001", "000000002"):
-        await stored_interchange(database, an_interchange(number, is_allotted=False))
-    with pytest.raises(RangeExhaustedError):
-        await draw(database, wanted(1, most=2))
+@pytest.mark.parametrize("is_allotted", [True, False])
+async def test_a_range_that_is_used_up_is_refused_wherever_it_begins(
+    database: Database,
+    is_allotted: bool,  # noqa: FBT001 - of a case
+) -> None:
+    for number in ("000000005", "000000006", "000000007", "000000008"):
+        await stored_interchange(database, an_interchange(number, is_allotted=is_allotted))
+    for last in (None, 5, 7):
+        if last is not None:
+            await moved_to_used(database, last)
+        with pytest.raises(RangeExhaustedError):
+            await draw(database, wanted(1, least=5, most=7))
+    assert await draw(database, wanted(1, least=5, most=9)) == (9,)
+
+
+async def moved_to_used(database: Database, last: int) -> None:
+    """Let the counter stand at a number, though it is used."""
+    request = replace(wanted(1, least=last), skip_since=START + DAY)
+    assert await draw(database, request) == (last,)
+
+
+async def test_around_the_end_what_is_used_there_is_passed_over(database: Database) -> None:
+    for number in ("000000010", "000000001", "000000002", "000000004"):
+        group = replace(PO_GROUP, gs_control_number=str(int(number)))
+        await stored_interchange(database, an_interchange(number), group=group)
+    for key in (ISA, GS):
+        assert await draw(database, wanted(2, key, least=8, most=10)) == (8, 9)
+        assert await draw(database, wanted(2, key, most=10)) == (3, 5)
+        assert await draw(database, wanted(4, key, most=10)) == (6, 7, 8, 9)
+
+
+class CountingSql:
+    """Counts what is asked of a database."""
+
+    def __init__(self, sql: Sql) -> None:
+        self._sql = sql
+        self.count = 0
+
+    async def fetch_one(self, name: LiteralString, /, **values: SqlValue) -> Row | None:
+        self.count += 1
+        return await self._sql.fetch_one(name, **values)
+
+    async def fetch_all(self, name: LiteralString, /, **values: SqlValue) -> Sequence[Row]:
+        self.count += 1
+        return await self._sql.fetch_all(name, **values)
+
+    async def execute(self, name: LiteralString, /, **values: SqlValue) -> None:
+        self.count += 1
+        await self._sql.execute(name, **values)
+
+
+async def test_however_many_used_numbers_follow_they_are_passed_over_at_once(
+    database: Database,
+) -> None:
+    used = 40
+
+    async def drawing(unit: WriteUnit) -> tuple[tuple[int, ...], int]:
+        assert isinstance(unit.control_numbers, SqlControlNumberStore)
+        sql = CountingSql(unit.control_numbers._sql)  # noqa: SLF001 - what it asks is counted
+        return await SqlControlNumberStore(sql).draw(OWN_TEST, wanted(), START), sql.count
+
+    assert await write(database, LIVE, drawing) == ((1,), 3)
+    for number in range(2, used + 2):
+        await stored_interchange(database, an_interchange(f"{number:09d}"))
+    assert await write(database, LIVE, drawing) == ((used + 2,), 7)
+    assert await write(database, LIVE, drawing) == ((used + 3,), 3)
 
 
 async def test_who_holds_a_counter_learns_where_it_stands_and_when_a_number_was_used(
@@ -211,7 +285,7 @@ async def test_who_holds_a_counter_learns_where_it_stands_and_when_a_number_was_
         ]
 
     later = START + DAY
-    assert await write(database, LIVE, work) == [None, 9, later, None, later, None, None]
+    assert await write(database, LIVE, work) == [None, 10, later, None, later, None, None]
 
 
 async def test_the_counters_of_a_partner_are_listed(database: Database) -> None:
@@ -226,6 +300,74 @@ async def test_the_counters_of_a_partner_are_listed(database: Database) -> None:
     found = [(each.key, each.environment, each.last) for each in await read(database, LIVE, work)]
     assert found == [(ISA, PRODUCTION, 2), (ISA, SANDBOX, 3), (GS, SANDBOX, 1)]
     assert len(await read(database, TEST, work)) == 2
+
+
+# ---- what was received ---------------------------------------------------------------------------
+
+
+async def received(
+    database: Database,
+    *numbers: str,
+    at: datetime = START,
+    environment: Environment = SANDBOX,
+    pair: Pair = IN,
+) -> None:
+    for number in numbers:
+        inbound = an_interchange(
+            number, pair=pair, direction=Direction.INBOUND, environment=environment
+        )
+        await stored_interchange(database, replace(inbound, is_allotted=False), at=at)
+
+
+def gap(
+    first: int, last: int, since: datetime = START, environment: Environment = SANDBOX
+) -> MissingNumbers:
+    return MissingNumbers(
+        kind=NumberKind.ISA, environment=environment, first=first, last=last, since=since
+    )
+
+
+async def missing(database: Database, given: Scope = LIVE, most: int = 100) -> list[MissingNumbers]:
+    query = MissingQuery(key=ISA, since=START - 90 * DAY, widest=1_000, most=most)
+
+    async def work(unit: ReadUnit) -> list[MissingNumbers]:
+        return [*await unit.control_numbers.list_missing(query)]
+
+    return await read(database, given, work)
+
+
+async def test_what_a_partner_passed_over_is_missing_until_it_comes(database: Database) -> None:
+    await received(database, "000000041", "000000044", "000000044", "000000046")
+    assert await missing(database) == [gap(45, 45), gap(42, 43)]
+    await received(database, "000000043", at=START + DAY)
+    assert await missing(database) == [gap(45, 45), gap(42, 42)]
+    await received(database, "000000042", "000000045", at=START + DAY)
+    assert await missing(database) == []
+
+
+async def test_gaps_are_of_a_pair_an_environment_and_an_account(database: Database) -> None:
+    await received(database, "000000001", "000000003")
+    await received(database, "000000011", "000000013", environment=PRODUCTION, at=START + DAY)
+    await received(database, "000000006", pair=OUT)
+    await stored_interchange(database, an_interchange("000000007"))
+    of_production = gap(12, 12, START + DAY, PRODUCTION)
+    assert await missing(database) == [of_production, gap(2, 2)]
+    assert await missing(database, TEST) == [gap(2, 2)]
+    assert await missing(database, FOREIGN_LIVE) == []
+    assert await missing(database, most=1) == [of_production]
+
+
+async def test_old_numbers_and_other_counts_make_no_gaps(database: Database) -> None:
+    await received(database, "000000001", at=START - 91 * DAY)
+    await received(database, "000000000", "NONUMBER1", "999999999", "000000005", "000001005")
+    assert await missing(database) == [gap(6, 1_004)]
+    await received(database, "000002006")
+    assert await missing(database) == [gap(1_006, 2_005), gap(6, 1_004)]
+    await received(database, "000003008")
+    assert await missing(database) == [gap(1_006, 2_005), gap(6, 1_004)]
+
+
+# ---- races ---------------------------------------------------------------------------------------
 
 
 async def test_numbers_of_racing_writers_are_distinct_and_gapless(engine: Engine) -> None:

@@ -161,7 +161,7 @@ async def test_a_death_leaves_whole_units_and_what_was_begun_is_done_once(
     ("_case", "scene", "point"),
     [
         ("torn", TORN, "partners.identities.before_commit"),
-        ("doubled", DOUBLED, "intake.simulate.after_commit"),
+        ("doubled", DOUBLED, "partners.rotate.after_commit"),
     ],
 )
 async def test_an_effect_that_is_torn_or_doubled_would_be_noticed(

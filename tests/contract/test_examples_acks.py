@@ -16,6 +16,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database
 from tests.support.exchange import HOUR, MINUTE, US, Exchange, an_exchange, letter, orders
 from tests.support.processing import a_sender, terms
+from tests.support.submitting import an_action
 
 GROUP = "AK1*PO*55"
 ACCEPTED, REJECTED = ("delivered", "accepted"), ("delivered", "rejected")
@@ -169,7 +170,26 @@ async def test_61_a_997_against_a_ta1_that_rejects_is_a_conflict_and_undoes_noth
     assert outcome(await page(exchange)) == [("received", "rejected", True)]
     assert (await exchange.ack_events())[-1] == "ack.conflict"
     own = TransactionId(1)
-    await exchange.trading.submissions.reissue(US, own, "The partner knows our address now.")
+    await exchange.trading.submissions.reissue(
+        US, an_action(own, "The partner knows our address now.")
+    )
     await exchange.work()
     await exchange.answer("AK1*PO*1", "AK9*A*1*1*1", head=LATER)
     assert await exchange.ack_states() == [REJECTED, ACCEPTED]
+
+
+async def test_61_to_send_again_decides_and_the_next_answer_wins(exchange: Exchange) -> None:
+    refused = letter("FA", head={"e13": "000000899"}).replace("~GS*", f"~{TA1}~GS*")
+    await exchange.send(orders())
+    exchange.clock.move(MINUTE)
+    await exchange.push(refused)
+    exchange.clock.move(MINUTE)
+    transactions = exchange.trading.transactions
+    await transactions.retry(US, an_action(TransactionId(1), "They know us now."))
+    await exchange.work()
+    assert await exchange.ack_states() == [REJECTED]
+    exchange.clock.move(MINUTE)
+    await exchange.answer(GROUP, "AK9*A*1*1*1")
+    assert await exchange.ack_states() == [ACCEPTED]
+    await exchange.answer(GROUP, "AK9*R*1*1*0", head=LATER)
+    assert await exchange.ack_states() == [REJECTED]

@@ -12,7 +12,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -25,7 +24,8 @@ from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.accounts.store import AccountsWriteUnit
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
-from longshore.domain.ports import SYSTEM
+from longshore.domain.partners.tokens import TokenWriter
+from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.samples.service import SampleService
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
@@ -37,19 +37,25 @@ from longshore.storage.postgres.backup import back_up_postgres
 from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.sqlite.backup import back_up
 from longshore.storage.sqlite.database import SqliteDatabase
+from longshore.storage.units import WriteUnit
 from longshore.telemetry.access import AccessLog
 from tests.support.client import check_answer
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, Schema, SqliteEngine
-from tests.support.services import a_trading
+from tests.support.services import a_ready_partner, a_trading
 from tests.support.small_disk import SmallDisk, small_disk
+from tests.support.submitting import Desk
 from tests.support.users import People
-from tests.support.vault import a_sealer, a_vault
+from tests.support.vault import a_sealer, a_vault, scope
 
 ROWS = 2_000
 """Of one write: more than fits into what is left when the disk is full."""
 
 FULL = "The disk of the database is full; nothing was stored."
+LONG = f"ST*850*0001~BEG*00*SA*PO-1**20240115~BIN*2000000*{'A' * 2_000_000}~SE*4*0001~"
+"""Long, and soon read."""
+
+TOKEN = "T" * 43
 DOCUMENT = {"document": "ST*850*0001~SE*2*0001~"}
 
 
@@ -80,7 +86,10 @@ class PageLimit(Disk):
 
 
 class RowLimit(Disk):
-    """A trigger that raises what PostgreSQL raises on a full disk, after a few rows more."""
+    """A trigger that raises what PostgreSQL raises on a full disk.
+
+    After a few more accounts, and on the outbox, whose row is the last of a document.
+    """
 
     def __init__(self, engine: PostgresEngine) -> None:
         self._engine = engine
@@ -88,15 +97,19 @@ class RowLimit(Disk):
     async def fill(self) -> None:
         await self._run(
             "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-            f" IF (SELECT count(*) FROM accounts) % {ROWS} > 20 THEN"
+            " IF TG_TABLE_NAME = 'outbox'"
+            f" OR (SELECT count(*) FROM accounts) % {ROWS} > 20 THEN"
             " RAISE SQLSTATE '53100' USING MESSAGE = 'could not extend file \"base/5/16384\"';"
             " END IF; RETURN NEW; END $$",
-            "CREATE TRIGGER full_disk BEFORE INSERT ON accounts"
-            " FOR EACH ROW EXECUTE FUNCTION refuse()",
+            *(
+                f"CREATE TRIGGER full_disk BEFORE INSERT ON {table}"
+                " FOR EACH ROW EXECUTE FUNCTION refuse()"
+                for table in ("accounts", "outbox")
+            ),
         )
 
     async def free(self) -> None:
-        await self._run("DROP TRIGGER full_disk ON accounts", "DROP FUNCTION refuse")
+        await self._run("DROP FUNCTION refuse CASCADE")
 
     async def _run(self, *statements: str) -> None:
         async with self._engine.server.connected("fulldisk") as admin:
@@ -194,11 +207,20 @@ class Service:
         await self._database.units.write(SYSTEM, fill)
         return await self._authenticator().authenticate(token)
 
-    async def _call(self, services: HttpServices, method: str, path: str) -> httpx2.Response:
+    async def _call(
+        self,
+        services: HttpServices,
+        method: str,
+        path: str,
+        *,
+        body: object = None,
+        content: bytes | None = None,
+    ) -> httpx2.Response:
         transport = httpx2.ASGITransport(create_app(services))
         async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
-            options: dict[str, Any] = {"json": DOCUMENT} if method == "POST" else {}
-            answer = await client.request(method, path, headers=self._headers, **options)
+            answer = await client.request(
+                method, path, headers=self._headers, json=body, content=content
+            )
         check_answer(method, path, answer.status_code, answer.headers, answer.content)
         return answer
 
@@ -230,14 +252,23 @@ class Service:
             own_address=people.own_address,
             check_storage=self._database.check,
             base_url="http://x",
-            max_body_bytes=100_000,
+            max_body_bytes=2 * len(LONG),
             access_log=AccessLog(BytesIO()),
             ids=CountedIds(),
         )
 
     async def storing(self) -> httpx2.Response:
         services = replace(self._services(), authenticate=self._store)
-        return await self._call(services, "POST", "/api/v1/parse")
+        return await self._call(services, "POST", "/api/v1/parse", body=DOCUMENT)
+
+    async def submitting(self) -> httpx2.Response:
+        order = {"partner_id": 1, "tx_set": "850", "direction": "outbound", "content": LONG}
+        return await self._call(self._services(), "POST", "/api/v1/transactions/submit", body=order)
+
+    async def receiving(self) -> httpx2.Response:
+        return await self._call(
+            self._services(), "POST", f"/edi/receive/{TOKEN}", content=LONG.encode()
+        )
 
     async def reading(self) -> list[int]:
         """Return the statuses of what writes nothing that its answer depends on."""
@@ -245,7 +276,7 @@ class Service:
             await self._call(self._services(), "GET", path)
             for path in ("/api/v1/ping", "/readyz", "/healthz")
         ]
-        answers.append(await self._call(self._services(), "POST", "/api/v1/parse"))
+        answers.append(await self._call(self._services(), "POST", "/api/v1/parse", body=DOCUMENT))
         return [answer.status_code for answer in answers]
 
 
@@ -286,6 +317,41 @@ async def test_a_full_disk_answers_503_stores_nothing_and_lets_everything_else_g
     assert await count_rows(database) == 2 * ROWS + 1
     if isinstance(database, SqliteDatabase):
         assert database.integrity_check() == ()
+
+
+async def a_partner_with_a_token(database: Database) -> None:
+    partner_id = await a_ready_partner(database)
+
+    async def give(unit: WriteUnit) -> None:
+        writer = TokenWriter(unit, a_sealer(), (AccountId(1), partner_id))
+        await writer.insert(TOKEN, Environment.SANDBOX, START)
+
+    await database.units.write(scope(1, Environment.SANDBOX), give)
+
+
+@pytest.mark.parametrize("way", ["submitting", "receiving"])
+async def test_a_document_is_refused_on_a_full_disk_and_taken_once_there_is_room(
+    opened: tuple[Engine, Database, Disk], way: str
+) -> None:
+    engine, database, disk = opened
+    service = await a_service(database)
+    await a_partner_with_a_token(database)
+    desk = Desk(database, engine, StoppedClock())
+    before = await desk.counts()
+    exchange = getattr(service, way)
+    await disk.fill()
+    for _ in range(2):
+        answer = await exchange()
+        told = answer.json()
+        assert (answer.status_code, told["ok"], told["code"]) == (503, False, "storage_unavailable")
+        # Of a statement that fills the disk SQLite gives up the whole transaction by itself.
+        assert told["error"].endswith("nothing was stored.")
+        assert int(answer.headers["retry-after"]) > 0
+        assert await desk.counts() == before
+    await disk.free()
+    answer = await exchange()
+    assert (answer.status_code, answer.json().get("duplicate")) == (200, False)
+    assert (await desk.counts())["outbox"] == 1
 
 
 async def test_the_control_what_is_stored_row_by_row_is_stored_by_half(

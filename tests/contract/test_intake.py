@@ -13,10 +13,17 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
 from longshore.domain.idempotency.errors import IdempotencyMismatchError
-from longshore.domain.partners.model import InboundToken, InboundTokenId, PartnerId
+from longshore.domain.partners.model import (
+    Identity,
+    InboundToken,
+    InboundTokenId,
+    PartnerId,
+    PartnerTerms,
+)
+from longshore.domain.partners.opening import facts_of
+from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.partners.tokens import TokenWriter, digest_of
 from longshore.domain.ports import SYSTEM, AccountId
-from longshore.domain.reception.arrival import Arrival
 from longshore.domain.reception.claims import ReceiptAnswer
 from longshore.domain.reception.intake import Incoming, IncomingDocument, IntakeService
 from longshore.domain.reception.recording import open_receipt
@@ -27,7 +34,6 @@ from longshore.domain.reception.tokens import (
     UnknownTokenError,
 )
 from longshore.domain.transactions.model import Source
-from longshore.kit.environment import Environment
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
@@ -102,6 +108,27 @@ async def test_a_token_stands_for_its_partner_and_environment(intake: IntakeServ
 async def test_a_wrong_token_stands_for_nothing(intake: IntakeService, text: str) -> None:
     with pytest.raises(UnknownTokenError, match="no such inbound address"):
         await intake.channel(text, IP)
+
+
+async def test_a_token_stands_for_nothing_outside_the_partners_networks(
+    intake: IntakeService, database: Database
+) -> None:
+    terms = PartnerTerms(
+        name="Northwind Retail",
+        identity=Identity(qualifier="01", isa_id="123456789"),
+        settings=PartnerSettings(inbound_networks=("192.0.2.0/24",)),
+    )
+
+    async def change(unit: WriteUnit) -> bool:
+        return await unit.partners.change(PartnerId(1), 1, facts_of(terms), START)
+
+    assert await write(database, LIVE, change)
+    assert await intake.channel("test token", IP) == CHANNEL
+    for _ in range(10):
+        with pytest.raises(UnknownTokenError):
+            await intake.channel("live token", "198.51.100.1")
+    with pytest.raises(TooManyWrongTokensError):
+        await intake.channel("live token", "198.51.100.1")
 
 
 async def test_a_revoked_token_stands_for_nothing(
@@ -298,25 +325,3 @@ async def test_a_long_document_is_sealed_beside(intake: IntakeService, database:
     (answer,) = await intake.receive(CHANNEL, incoming(content))
     assert (answer.bytes, answer.sha256) == (len(content), sha256(content).hexdigest())
     assert len(await jobs(database)) == 1
-
-
-async def test_a_simulated_document_is_stored_each_time(
-    intake: IntakeService, database: Database
-) -> None:
-    arrival = Arrival(
-        account_id=AccountId(1),
-        environment=Environment.SANDBOX,
-        partner_id=PartnerId(1),
-        source=Source.API,
-        content=AN_850,
-        facts={"metadata": {"order": "1"}},
-    )
-    assert [await intake.simulate_inbound(arrival) for _ in range(2)] == [1, 2]
-    assert [each.new.receipt_id for each in await jobs(database)] == [1, 2]
-
-    async def find(unit: ReadUnit) -> tuple[Source, object]:
-        found = await unit.receipts.find(ReceiptId(2))
-        assert found is not None
-        return found[0].new.source, open_receipt(a_sealer(), *found).facts
-
-    assert await read(database, TEST, find) == (Source.API, {"metadata": {"order": "1"}})

@@ -152,20 +152,33 @@ async def test_a_connection_that_was_changed_is_tried_again_even_if_it_was_disab
     await note(database, DISABLED)
     both = {"test": new, "live": HTTP}
     await partners.change(OWN, FIRST, 1, changed_partner(connections=both))
-    assert await statuses(database) == (expected, DISABLED)
+    assert await statuses(database) == (expected, UNVERIFIED)
 
 
+@pytest.mark.parametrize("status", [ConnectionStatus.CONNECTED, ConnectionStatus.FAILING])
 async def test_what_is_known_of_a_connection_stays_when_something_else_changes(
-    partners: PartnerService, database: Database
+    partners: PartnerService, database: Database, status: ConnectionStatus
 ) -> None:
     both = {"test": HTTP, "live": HTTP}
     await partners.create(OWN, new_partner(connections=both))
-    await note(database, DISABLED)
+    await note(database, status)
     unnamed = {**HTTP, "headers": {"X-Key": ""}, "basic": {"user": "us"}}
     kept = {"test": unnamed, "live": HTTP}
     await partners.change(OWN, FIRST, 1, changed_partner("Bolt", connections=kept))
     await partners.rotate_token(OWN, FIRST, Environment.SANDBOX, 24)
+    assert await statuses(database) == (status, status)
+
+
+async def test_who_saves_a_partner_enables_what_was_disabled_and_a_new_token_does_not(
+    partners: PartnerService, database: Database
+) -> None:
+    await partners.create(OWN, new_partner(connections={"test": HTTP}))
+    await note(database, DISABLED)
+    await partners.rotate_token(OWN, FIRST, Environment.SANDBOX, 24)
     assert await statuses(database) == (DISABLED, DISABLED)
+    unnamed = {**HTTP, "headers": {"X-Key": ""}, "basic": {"user": "us"}}
+    await partners.change(OWN, FIRST, None, changed_partner(connections={"test": unnamed}))
+    assert await statuses(database) == (UNVERIFIED, ConnectionStatus.NOT_CONFIGURED)
 
 
 async def test_who_edited_an_old_version_is_refused(

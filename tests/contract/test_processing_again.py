@@ -74,8 +74,12 @@ async def test_a_release_of_what_came_again_meanwhile_is_a_duplicate(trade: Trad
     await trade.receive(case(27))
     await again(trade, JobKind.RELEASE, at=1)
     await again(trade, JobKind.RELEASE, at=0)
-    states = [each.record.states.processing.value for each in await trade.records()]
-    assert states == ["duplicate", "done"]
+    first, second = await trade.records()
+    assert [each.record.states.processing.value for each in (first, second)] == [
+        "duplicate",
+        "done",
+    ]
+    assert (first.record.duplicate_of, second.record.duplicate_of) == (second.id, None)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,9 @@ async def test_what_a_map_makes_is_kept_with_what_it_read(
     assert [each.document.source_doc_id for each in outputs] == [
         each.document.id for each in sources
     ]
+    own = [each.transaction.id for each in records]
+    for documents in (outputs, sources):
+        assert [each.document.transaction_id for each in documents] == own
     told = [each for each, _ in await trade.events()]
     assert told.count("document.stored") == 2
 
@@ -112,7 +115,9 @@ async def test_a_set_that_its_map_refuses_fails_alone(
     ]
 
 
-async def test_a_replay_runs_the_map_that_failed(database: Database, clock: StoppedClock) -> None:
+async def test_a_replay_runs_the_map_that_failed(
+    database: Database, clock: StoppedClock, vault: VaultService
+) -> None:
     trade = await a_trade(database, clock, terms(routes=(ORDER,)))
     await trade.receive(case(1))
     await saved_map(database, clock)
@@ -121,6 +126,8 @@ async def test_a_replay_runs_the_map_that_failed(database: Database, clock: Stop
     await trade.again(interchange, JobKind.REPLAY)
     (record,) = await trade.stored()
     assert (record.output_doc_id, record.transaction.record.doc_id) == (2, 1)
+    for number in (1, 2):
+        assert (await document(vault, number)).document.transaction_id == record.transaction.id
     assert summary(await trade.records()) == [("850", "done", "valid", "accepted")]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import Scope
@@ -120,6 +121,25 @@ async def test_70_a_live_document_on_a_test_channel_has_a_ta1_020(trade: Trade) 
     await trade.receive(case_text(1, ASKED_LIVE), TEST)
     (answer,) = await trade.answers()
     assert segments(answer, "TA1") == ["TA1*000000101*240115*0930*E*020"]
+
+
+async def test_what_came_as_live_on_a_test_channel_is_never_answered_as_live(
+    trade: Trade,
+) -> None:
+    await trade.receive(case_text(1, ASKED_LIVE), TEST)
+    await trade.receive(case_text(1, ASKED_LIVE), TEST)  # a duplicate
+    await trade.receive(case_text(27, ASKED_LIVE, ("PO-4711", "PO-1")), TEST)  # refused by TA1
+    interchange, *_ = await trade.interchanges()
+    await trade.let_go(interchange)
+    await trade.again(interchange, JobKind.REPLAY_ACKNOWLEDGED)
+    answers = await trade.answers()
+    assert [[each[:3] for each in segments(answer, "TA1", "AK9")] for answer in answers] == [
+        ["TA1", "AK9"],
+        ["TA1"],
+        ["TA1"],
+        ["AK9"],
+    ]
+    assert all("*T*>~" in each for each in answers)
 
 
 async def test_an_inactive_partners_groups_are_set_aside(

@@ -67,7 +67,7 @@ async def test_only_the_set_of_the_record_is_sent_again(desk: Desk) -> None:
     await desk.partner()
     await desk.submit(a_set() + SECOND, metadata={"batch": "7"}, business_key="B-1")
     await stepped(desk, 2, DeliveryStatus.SENDING, DeliveryStatus.FAILED)
-    number = await desk.service.reissue(acting(actor="user 5"), TransactionId(2), "they lost it")
+    number = await desk.reissue(2, "they lost it", by=acting(actor="user 5"))
     assert number == 3
     assert await desk.sent(2) == (
         "ISA*00*          *00*          *ZZ*ACMECORP       *01*123456789      *260115*1405*U*00401"
@@ -87,7 +87,7 @@ async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: De
     await desk.submit()
     await stepped(desk, 1, DeliveryStatus.SENDING, DeliveryStatus.DELIVERED)
     before = await desk.record(1)
-    await desk.service.reissue(acting(actor="user 5"), TransactionId(1), "they lost it")
+    await desk.reissue(1, "they lost it", by=acting(actor="user 5"))
     assert await desk.record(1) == before
     events = [(each.type, each.transaction_id) for each in await desk.events()]
     assert events[2:] == [("transaction.validated", 2), ("transaction.queued", 2)]
@@ -113,15 +113,15 @@ async def test_what_was_rejected_may_be_sent_again_wherever_its_delivery_is(
     await stepped(desk, 1, ack=ack)
     before = await desk.counts()
     if ack is AckStatus.REJECTED:
-        assert await desk.service.reissue(acting(), TransactionId(1), "") == 2
+        assert await desk.reissue(1) == 2
         return
     with pytest.raises(LongshoreError) as refused:
-        await desk.service.reissue(acting(), TransactionId(1), "")
+        await desk.reissue(1)
     assert (refused.value.code, refused.value.message) == (
         "invalid_state",
         (
-            "The delivery of this transaction is pending. To reissue it is possible for one that is"
-            " cancelled or delivered or failed, or whose acknowledgement is rejected."
+            "This transaction cannot be reissued: its delivery is pending, and would have to be"
+            " cancelled, delivered or failed, or its acknowledgement rejected."
         ),
     )
     assert await desk.counts() == before
@@ -131,7 +131,7 @@ async def test_what_was_cancelled_may_be_sent_again(desk: Desk) -> None:
     await desk.partner()
     await desk.submit(an_interchange(a_set(), SECOND))
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
-    assert await desk.service.reissue(acting(), TransactionId(1), "") == 3
+    assert await desk.reissue(1) == 3
     assert "BEG*00*SA*PO-1**20240115~" in await desk.sent(2)
 
 
@@ -141,11 +141,11 @@ async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: Desk) -> Non
     await desk.submit(bad, source=Source.CLI)
     await desk.submit(bad, on_invalid=OnInvalid.STORE)
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
-    await desk.service.reissue(acting(), TransactionId(1), "")
+    await desk.reissue(1)
     found = (await desk.record(3)).record
     assert (found.states.validation, found.source) == (ValidationStatus.INVALID, Source.CLI)
     with pytest.raises(LongshoreError) as refused:
-        await desk.service.reissue(acting(), TransactionId(2), "")
+        await desk.reissue(2)
     assert refused.value.code == "invalid_state"
 
 
@@ -155,7 +155,7 @@ async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: Desk)
     await desk.submit(an_interchange(usage="I"), by=acting(PRODUCTION))
     for number, usage in ((1, "P"), (2, "I")):
         await stepped(desk, number, DeliveryStatus.CANCELLED)
-        again = await desk.service.reissue(acting(PRODUCTION), TransactionId(number), "")
+        again = await desk.reissue(number, by=acting(PRODUCTION))
         found = (await desk.record(again)).record
         assert found.facts.usage_indicator == usage
         assert found.environment is (await desk.record(number)).record.environment
@@ -172,7 +172,7 @@ async def test_what_is_not_the_callers_is_not_there(desk: Desk, scope: Scope) ->
     assert scope.environment is not None
     other = type(caller)(account_id=scope.account_id, environment=scope.environment, actor="key 9")
     with pytest.raises(LongshoreError) as refused:
-        await desk.service.reissue(other, TransactionId(1), "")
+        await desk.reissue(1, by=other)
     assert (refused.value.code, refused.value.message) == (
         "not_found",
         "There is no such transaction, or it is not yours.",
@@ -193,7 +193,7 @@ async def test_a_partner_that_takes_no_documents_gets_none(desk: Desk) -> None:
     assert await write(desk.database, LIVE, stop)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.service.reissue(acting(), TransactionId(1), "")
+        await desk.reissue(1)
     assert (refused.value.code, refused.value.message) == (
         "partner_inactive",
         "The partner is inactive and takes no such documents.",
@@ -208,7 +208,7 @@ async def test_a_stray_set_is_found_again(desk: Desk) -> None:
     references = [(await desk.record(number)).record.facts.references for number in (1, 2)]
     assert [each[0].value for each in references] == ["PO-2", "PO-1"]
     await stepped(desk, 2, DeliveryStatus.CANCELLED)
-    assert await desk.service.reissue(acting(), TransactionId(2), "") == 3
+    assert await desk.reissue(2) == 3
     assert "BEG*00*SA*PO-1**20240115~" in await desk.sent(2)
     assert "PO-2" not in await desk.sent(2)
     assert InterchangeId(2) == (await desk.record(3)).record.interchange_id

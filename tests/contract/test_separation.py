@@ -25,7 +25,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
 from tests.support.processing import a_trade, case_text, live
-from tests.support.submitting import Desk, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import Desk, a_desk, a_set, acting, an_action, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_sealer, an_index
 
@@ -158,7 +158,7 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(desk
 
     await write(desk.database, LIVE, fail)
     with pytest.raises(SubmitRefusedError):
-        await desk.service.reissue(acting(PRODUCTION), TransactionId(1), "They lost it.")
+        await desk.service.reissue(acting(PRODUCTION), an_action(TransactionId(1), "They lost it."))
     assert await told(desk.database) == [("key 3", "separation.partner_inactive", "transaction 1")]
 
 

@@ -15,7 +15,7 @@ from longshore.kit.faults import arm
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import SqliteEngine
-from tests.support.submitting import Desk, a_desk, acting
+from tests.support.submitting import Desk, a_desk
 from tests.support.trading import LIVE, write
 
 BEFORE = {
@@ -59,8 +59,7 @@ async def submit(engine: SqliteEngine) -> Submitted:
 
 async def reissue(engine: SqliteEngine) -> int:
     async with engine.open() as database:
-        desk = Desk(database, engine, StoppedClock())
-        return await desk.service.reissue(acting(), TransactionId(1), "again")
+        return await Desk(database, engine, StoppedClock()).reissue(1, "again")
 
 
 def die(place: Path, point: str, is_reissue: bool) -> None:  # noqa: FBT001 - of a process

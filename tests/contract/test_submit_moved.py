@@ -16,7 +16,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import Desk, a_desk, acting, an_interchange
+from tests.support.submitting import Desk, a_desk, acting, an_action, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, write
 
 P = ParamSpec("P")
@@ -76,7 +76,7 @@ async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: Desk) 
     before = await desk.counts()
     service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
     with pytest.raises(LongshoreError) as refused:
-        await service.reissue(acting(), TransactionId(1), "")
+        await service.reissue(acting(), an_action(TransactionId(1)))
     assert refused.value.code == "edit_conflict"
     assert await desk.counts() == before
 

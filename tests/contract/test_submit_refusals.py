@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.submission.drawing import SKIPPED_FOR
 from longshore.domain.transactions.model import Source
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
@@ -332,20 +334,58 @@ async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_t
     assert told["control_numbers"]["isa"] == "000000001"
 
 
-async def test_when_every_number_is_taken_it_is_said_what_helps(desk: Desk) -> None:
+async def test_a_number_of_nought_is_not_sent_live(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    nought = an_interchange(usage="P", number="000000000")
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(nought, by=acting(PRODUCTION))
+    assert (refused.value.code, refused.value.message) == (
+        "invalid_parameter",
+        (
+            "The control number of this interchange (ISA13) is 000000000; it must be 000000001 to"
+            " 999999999. With restamp: true it gets a new envelope with numbers of its own."
+        ),
+    )
+    assert await desk.counts() == {}
+    told = await desk.told(nought, by=acting(PRODUCTION), restamp=True)
+    assert told["control_numbers"]["isa"] == "000000001"
+
+
+async def test_a_group_number_used_before_is_sent_with_a_warning(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE)
+    warnings = []
+    for number in ("000000123", "000000124"):
+        live = an_interchange(usage="P", number=number)
+        told = await desk.told(live, by=acting(PRODUCTION))
+        warnings.append([each["code"] for each in told["warnings"]])
+        assert told["status"] == "queued"
+    assert warnings == [[], ["duplicate_group"]]
+
+
+@pytest.mark.parametrize("content", [None, an_interchange(number="000000005")])
+async def test_a_number_is_not_sent_twice_in_a_year_whoever_used_it(
+    desk: Desk, content: str | None
+) -> None:
     await desk.partner(settings=PartnerSettings(control_min=5, control_max=5))
-    await desk.submit(an_interchange(number="000000005"))
+    await desk.submit(content)
+    desk.clock.move(SKIPPED_FOR)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
-        await desk.submit()
+        await desk.submit(idempotency_key="K-1")
     assert (refused.value.code, refused.value.message) == (
         "invalid_state",
         (
-            "No control number between control_min and control_max of this partner is free."
-            " Widen the range in the partner's settings."
+            "Not enough control numbers between control_min and control_max of this partner are"
+            " free: the others were used in the last 366 days. Widen the range in the partner's"
+            " settings."
         ),
     )
-    assert await desk.counts() == before
+    assert await desk.counts() == {**before, "events": before["events"] + 1}
+    low = (await desk.events())[-1]
+    exhausted = {"partner_id": 1, "kind": "isa", "left": 0}
+    assert (low.type, low.data) == ("control_number.low", exhausted)
+    desk.clock.move(timedelta(microseconds=1))
+    assert (await desk.told())["control_numbers"]["isa"] == "000000005"
 
 
 async def test_a_parent_has_to_be_there(desk: Desk) -> None:

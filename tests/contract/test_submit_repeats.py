@@ -41,6 +41,10 @@ ONCE = {
     "idempotency_keys": 1,
 }
 MISMATCH = "idempotency_mismatch"
+USED_OTHERWISE = (
+    "This Idempotency-Key was used with another body or path. Send what is new under a key of its"
+    " own."
+)
 
 
 @pytest.fixture
@@ -92,10 +96,7 @@ async def test_another_request_under_the_key_is_refused(desk: Desk) -> None:
     other = a_set("BEG*00*SA*PO-2**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(other, idempotency_key="K-1")
-    assert (refused.value.code, refused.value.message) == (
-        MISMATCH,
-        "This Idempotency-Key was used with another body. Send what is new under a key of its own.",
-    )
+    assert (refused.value.code, refused.value.message) == (MISMATCH, USED_OTHERWISE)
     assert await desk.counts() == ONCE
 
 

@@ -1,5 +1,6 @@
 """What the stores of trading cost: each statement of the daily work walks an index, and no more."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -25,8 +26,8 @@ EXPECTED = {
     "list_same_interchange_number": "receiver_id_isa_number (account_id=? AND sender_id=?",
     "list_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
     "list_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
-    "find_end_of_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "find_end_of_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
+    "list_ends_of_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "list_ends_of_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
     "list_missing_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
     "find_receipt_twin": "receipts_account_id_digest (account_id=? AND digest=?",
     "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
@@ -47,6 +48,9 @@ OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
 SORTED = {"list_answers", "list_missing_isa_numbers"}
 """Few rows, in another order than that of their index."""
 
+FOUND = re.compile(r"SCAN (claimed|received|\(subquery-[0-9]+\))")
+"""What was found by an index before is looked through."""
+
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
@@ -65,5 +69,5 @@ def test_a_statement_walks_its_index(connection: apsw.Connection, name: str) -> 
     rows = connection.execute(f"EXPLAIN QUERY PLAN {query.text}", values).fetchall()
     plan = "\n".join(str(row[-1]) for row in rows)
     assert EXPECTED[name] in plan
-    assert "SCAN" not in plan.replace("SCAN claimed", "")
+    assert "SCAN" not in FOUND.sub("", plan)
     assert ("TEMP B-TREE" in plan) is (name in SORTED)

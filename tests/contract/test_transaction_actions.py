@@ -18,7 +18,8 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry, OutboxState, OutboxStore
 from longshore.domain.events.model import EventType
 from longshore.domain.events.recording import open_message
-from longshore.domain.partners.model import Direction
+from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.partners.model import Direction, PartnerStatus
 from longshore.domain.tracking.actions import InterchangeActions
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
 from longshore.domain.tracking.model import Redriven, Skipped
@@ -36,13 +37,13 @@ from longshore.domain.transactions.model import (
     States,
     Transaction,
     TransactionId,
-    TransactionStatus,
 )
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.kit.errors import ErrorCode
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
+from tests.support.submitting import an_action
 from tests.support.tracking import OWN, Shipping, acting, states
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, a_partner, an_ack, read, write
 from tests.support.vault import a_sealer, a_vault, an_index
@@ -131,8 +132,8 @@ async def test_a_retry_queues_the_same_interchange_behind_the_others(
 ) -> None:
     await shipping.interchange(FAILED, FAILED)
     clock.move(LATER)
-    again = await service.retry(ME, 2, "")
-    assert (again.transaction.id, again.status) == (2, TransactionStatus.QUEUED)
+    again = await service.retry(ME, an_action(2))
+    assert again == Answered(b"2 queued")
     assert await traces(shipping) == Traces(
         deliveries=[D.PENDING, D.PENDING],
         entries=[OutboxState.DEAD, OutboxState.DUE],
@@ -150,7 +151,7 @@ async def test_a_retry_is_the_same_work_once_more(
 ) -> None:
     await shipping.interchange(FAILED)
     clock.move(LATER)
-    await service.retry(ME, 1, "")
+    await service.retry(ME, an_action(1))
     before, after = await shipping.entries()
     assert after.new == replace(before.new, due_at=START + LATER)
     assert after.id > before.id
@@ -160,7 +161,7 @@ async def test_what_was_delivered_is_sent_again_for_a_reason(
     shipping: Shipping, service: TransactionService
 ) -> None:
     await shipping.interchange(DELIVERED, FAILED, ACCEPTED)
-    await service.retry(ME, 1, f" {WHY} ")
+    await service.retry(ME, an_action(1, f" {WHY} "))
     left = await traces(shipping)
     assert left.deliveries == [D.PENDING, D.PENDING, D.PENDING]
     assert left.expected_in_hours == [48, 48, None]  # what was answered is not awaited
@@ -172,7 +173,7 @@ async def test_what_arrived_stays_so_when_a_failed_set_is_retried(
     shipping: Shipping, service: TransactionService
 ) -> None:
     await shipping.interchange(FAILED, ACCEPTED)
-    await service.retry(ME, 1, "")
+    await service.retry(ME, an_action(1))
     left = await traces(shipping)
     assert left.deliveries == [D.PENDING, D.DELIVERED]
     assert [number for _, number, *_ in left.events] == [1]
@@ -185,7 +186,7 @@ async def test_what_was_delivered_is_not_sent_again_without_a_reason(
     await shipping.interchange(DELIVERED)
     before = await traces(shipping)
     with pytest.raises(ReasonRequiredError):
-        await service.retry(ME, 1, reason)
+        await service.retry(ME, an_action(1, reason))
     assert await traces(shipping) == before
 
 
@@ -195,8 +196,10 @@ async def test_a_retry_is_refused_in_other_states(
 ) -> None:
     await shipping.interchange(start)
     before = await traces(shipping)
-    with pytest.raises(ActionRefusedError, match=f"is {start.delivery}. To retry it is possible"):
-        await service.retry(ME, 1, WHY)
+    with pytest.raises(
+        ActionRefusedError, match=f"its delivery is {start.delivery}, and would have to be"
+    ):
+        await service.retry(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 
 
@@ -207,7 +210,7 @@ async def test_what_is_about_to_be_sent_is_not_queued_twice(
     await shipping.interchange(ACCEPTED, entry=entry)  # it arrived, and nobody saw the answer
     before = await traces(shipping)
     with pytest.raises(UnderWayError):
-        await service.retry(ME, 1, WHY)
+        await service.retry(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 
 
@@ -228,8 +231,8 @@ async def test_a_cancellation_ends_the_whole_interchange(
     shipping: Shipping, service: TransactionService, start: States, entry: OutboxState
 ) -> None:
     await shipping.interchange(start, start)
-    cancelled = await service.cancel(ME, 2, WHY)
-    assert cancelled.status is TransactionStatus.CANCELLED
+    cancelled = await service.cancel(ME, an_action(2, WHY))
+    assert cancelled == Answered(b"2 cancelled")
     assert await traces(shipping) == Traces(
         deliveries=[D.CANCELLED, D.CANCELLED],
         entries=[entry],
@@ -247,7 +250,7 @@ async def test_what_arrived_is_not_cancelled_with_the_rest(
     shipping: Shipping, service: TransactionService
 ) -> None:
     await shipping.interchange(PENDING, ACCEPTED)
-    await service.cancel(ME, 1, WHY)
+    await service.cancel(ME, an_action(1, WHY))
     assert (await traces(shipping)).deliveries == [D.CANCELLED, D.DELIVERED]
 
 
@@ -262,7 +265,7 @@ async def test_our_acknowledgements_are_given_up_with_their_interchange(
         return await store_ack(unit, a_sealer(), OWN, ours, START)
 
     ack_id = await write(shipping.database, LIVE, store)
-    await service.cancel(ME, 1, WHY)
+    await service.cancel(ME, an_action(1, WHY))
 
     async def find(unit: ReadUnit) -> list[AckRowStatus]:
         stored = await unit.acks.find(ack_id)
@@ -278,7 +281,7 @@ async def test_a_cancellation_needs_a_reason(
     await shipping.interchange(PENDING)
     before = await traces(shipping)
     with pytest.raises(ReasonRequiredError):
-        await service.cancel(ME, 1, " ")
+        await service.cancel(ME, an_action(1, " "))
     assert await traces(shipping) == before
 
 
@@ -288,8 +291,10 @@ async def test_a_cancellation_is_refused_in_other_states(
 ) -> None:
     await shipping.interchange(start)
     before = await traces(shipping)
-    with pytest.raises(ActionRefusedError, match=f"is {start.delivery}. To cancel it is possible"):
-        await service.cancel(ME, 1, WHY)
+    with pytest.raises(
+        ActionRefusedError, match=f"its delivery is {start.delivery}, and would have to be"
+    ):
+        await service.cancel(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 
 
@@ -299,7 +304,7 @@ async def test_what_a_worker_has_taken_is_not_cancelled(
     await shipping.interchange(PENDING, entry=OutboxState.LEASED)
     before = await traces(shipping)
     with pytest.raises(UnderWayError, match="is being sent at this moment"):
-        await service.cancel(ME, 1, WHY)
+        await service.cancel(ME, an_action(1, WHY))
     assert await traces(shipping) == before
 
 
@@ -310,9 +315,9 @@ async def test_a_neighbour_can_do_nothing(
     await shipping.interchange(FAILED)
     before = await traces(shipping)
     with pytest.raises(TransactionNotFoundError):
-        await service.retry(stranger, 1, WHY)
+        await service.retry(stranger, an_action(1, WHY))
     with pytest.raises(TransactionNotFoundError):
-        await service.cancel(stranger, 1, WHY)
+        await service.cancel(stranger, an_action(1, WHY))
     assert await service.redrive(stranger, [1]) == Redriven(
         queued=0, skipped=(Skipped(id=TransactionId(1), code=ErrorCode.NOT_FOUND),)
     )
@@ -323,7 +328,7 @@ async def test_production_acts_on_a_test_document_in_the_feed_of_the_sandbox(
     shipping: Shipping, service: TransactionService
 ) -> None:
     await shipping.interchange(FAILED)
-    await service.retry(LIVE_ME, 1, "")
+    await service.retry(LIVE_ME, an_action(1))
     assert [number for _, number, *_ in (await traces(shipping)).events] == [1]
 
 
@@ -363,10 +368,22 @@ async def test_dead_letters_are_sent_again_in_few_units(
 async def test_dead_letters_of_both_environments_are_told_of_in_their_feeds(
     shipping: Shipping, service: TransactionService
 ) -> None:
+    active = await a_partner(shipping.database, "Live Retail", status=PartnerStatus.ACTIVE)
     await shipping.interchange(FAILED)
-    await shipping.interchange(FAILED, environment=PRODUCTION)
+    await replace(shipping, partner_id=active).interchange(FAILED, environment=PRODUCTION)
     assert (await service.redrive(LIVE_ME, [1, 2])).queued == 2
     assert [number for _, number, *_ in (await traces(shipping)).events] == [1]
+
+
+async def test_a_dead_letter_whose_partner_takes_it_no_more_is_passed_over(
+    shipping: Shipping, service: TransactionService
+) -> None:
+    await shipping.interchange(FAILED)
+    await shipping.interchange(FAILED, environment=PRODUCTION)  # the partner is in testing
+    assert await service.redrive(LIVE_ME, [1, 2]) == Redriven(
+        queued=1, skipped=(Skipped(id=TransactionId(2), code=ErrorCode.PARTNER_INACTIVE),)
+    )
+    assert (await traces(shipping, 2)).deliveries == [D.FAILED]
 
 
 async def test_dead_letters_that_fit_are_sent_again(
@@ -408,7 +425,7 @@ async def test_of_eight_cancellations_one_wins(
     shipping: Shipping, service: TransactionService, start: States
 ) -> None:
     await shipping.interchange(start, start)
-    actions = [service.cancel(ME, 1 + number % 2, WHY) for number in range(TWINS)]
+    actions = [service.cancel(ME, an_action(1 + number % 2, WHY)) for number in range(TWINS)]
     assert await outcomes(*actions) == ONE_WINS
     left = await traces(shipping)
     assert left.deliveries == [D.CANCELLED, D.CANCELLED]
@@ -420,7 +437,7 @@ async def test_of_eight_retries_one_wins(
     shipping: Shipping, service: TransactionService, start: States
 ) -> None:
     await shipping.interchange(start, start)
-    actions = [service.retry(ME, 1 + number % 2, WHY) for number in range(TWINS)]
+    actions = [service.retry(ME, an_action(1 + number % 2, WHY)) for number in range(TWINS)]
     assert await outcomes(*actions) == ONE_WINS
     left = await traces(shipping)
     assert left.entries[1:] == [OutboxState.DUE]
@@ -431,7 +448,7 @@ async def test_of_retries_for_different_sets_one_queues_the_interchange(
     shipping: Shipping, service: TransactionService
 ) -> None:
     await shipping.interchange(FAILED, ACCEPTED)
-    actions = [service.retry(ME, 1 + number % 2, WHY) for number in range(TWINS)]
+    actions = [service.retry(ME, an_action(1 + number % 2, WHY)) for number in range(TWINS)]
     assert await outcomes(*actions) == ONE_WINS
     assert (await traces(shipping)).entries == [OutboxState.DEAD, OutboxState.DUE]
 
@@ -442,7 +459,7 @@ async def test_a_worker_and_a_cancellation_do_not_both_win(
     for number in range(1, TWINS + 1):
         await shipping.interchange(PENDING)
         claimed, cancelled = await asyncio.gather(
-            shipping.claim(), service.cancel(ME, number, WHY), return_exceptions=True
+            shipping.claim(), service.cancel(ME, an_action(number, WHY)), return_exceptions=True
         )
         assert not isinstance(claimed, BaseException)
         is_cancelled = not isinstance(cancelled, ActionRefusedError)
@@ -468,7 +485,7 @@ async def test_a_retry_by_what_was_read_before_another_changes_nothing(
 ) -> None:
     await shipping.interchange(FAILED)
     stale = await found(shipping)
-    await service.retry(ME, 1, "")
+    await service.retry(ME, an_action(1))
     before = await traces(shipping)
 
     async def work(unit: WriteUnit) -> None:
@@ -484,7 +501,7 @@ async def test_a_cancellation_by_what_was_read_before_another_changes_nothing(
 ) -> None:
     await shipping.interchange(FAILED)
     stale = await found(shipping)
-    await service.cancel(ME, 1, WHY)
+    await service.cancel(ME, an_action(1, WHY))
     before = await traces(shipping)
 
     async def work(unit: WriteUnit) -> None:

@@ -16,7 +16,7 @@ from longshore.domain.acting import Acting
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.outcome import Outcome
 from longshore.domain.delivery.recording import AttemptFailure, sealed_result
-from longshore.domain.delivery.store import Attempt, AttemptResult, Lease
+from longshore.domain.delivery.store import Attempt, AttemptResult, Lease, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.ports import Scope
@@ -336,6 +336,26 @@ async def test_a_delivery_that_runs_has_no_result(
     (delivery,) = await service.deliveries(ME, 1)
     assert delivery == Delivery(attempt=delivery.attempt, message="")
     assert delivery.attempt.result is None
+
+
+async def test_attempts_are_counted_on_when_a_dead_letter_is_sent_again(
+    shipping: Shipping, service: TransactionService
+) -> None:
+    await shipping.interchange(SENDING)
+    await attempted(shipping, FAILED)
+    (entry,) = await shipping.entries()
+
+    async def again(unit: WriteUnit) -> None:
+        lease = Lease(id=entry.id, attempt=entry.attempt)
+        await unit.outbox.finish(lease, OutboxState.DEAD, START)
+        await unit.outbox.insert(OWN, entry.new, START + MINUTE)
+
+    await write(shipping.database, LIVE, again)
+    await shipping.claim(START + MINUTE)
+    await attempted(shipping, None)
+    assert [each.attempt.attempt for each in await service.deliveries(ME, 1)] == [1, 2]
+    timeline = [each.attempt for each in await service.timeline(ME, 1) if each.attempt]
+    assert timeline == [1, 2]
 
 
 async def test_what_was_received_has_no_deliveries(

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
@@ -16,7 +15,6 @@ from longshore.domain.dispatch.holding import Releaser
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.status import Standing
-from longshore.domain.tracking.service import TrackingPorts, TransactionService
 from longshore.domain.transactions.model import InterchangeId
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.answers import Sending, a_997, acks, axes, receive, sent
@@ -33,9 +31,10 @@ from tests.support.dispatch import (
     queued,
     seen,
 )
-from tests.support.tracking import acting
+from tests.support.submitting import an_action
+from tests.support.tracking import a_tracker, acting
 from tests.support.trading import LIVE, TEST, an_ack, read, write
-from tests.support.vault import a_sealer, a_vault, an_index
+from tests.support.vault import a_sealer
 
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 ALL_ACCEPTED = a_997("AK1*PO*123", "AK9*A*2*2*2")
@@ -111,7 +110,7 @@ async def test_an_acknowledgement_of_ours_that_was_given_up_is_sent_by_a_retry(
         await worker.run_once()
         clock.move(HOUR)
     assert await own_statuses(database) == [(AckRowStatus.FAILED, None)]
-    await a_tracker(database, clock).retry(acting(), order.transaction_ids[0], "")
+    await a_tracker(database, clock).retry(acting(), an_action(order.transaction_ids[0]))
     await worker.run_once()
     assert await own_statuses(database) == [(AckRowStatus.SENT, START + 3 * HOUR)]
     types = (await seen(database, order)).event_types
@@ -121,20 +120,6 @@ async def test_an_acknowledgement_of_ours_that_was_given_up_is_sent_by_a_retry(
 async def own_statuses(database: Database) -> list[tuple[AckRowStatus, object]]:
     rows = [each.row for each in await acks(database, AckForm.TA1)]
     return [(each.status, each.sent_at) for each in rows]
-
-
-def a_tracker(database: Database, clock: StoppedClock) -> TransactionService:
-    return TransactionService(
-        TrackingPorts(
-            units=database.units,
-            clock=clock,
-            sealer=a_sealer(),
-            index=an_index(),
-            vault=a_vault(database, clock),
-            beside=InlineCompute(),
-            cursor_key=bytes(32),
-        )
-    )
 
 
 # ---- what is held --------------------------------------------------------------------------------

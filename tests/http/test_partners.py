@@ -8,7 +8,8 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
-from longshore.domain.partners.model import PartnerId, PartnerStatus
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.simulators import Equipment
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
@@ -17,7 +18,12 @@ from tests.support.clock import CountedIds, StoppedClock
 from tests.support.http_service import World, bearer
 from tests.support.maps import a_map, a_map_service
 from tests.support.partners import HTTP, OWN, a_partner_service, new_partner
-from tests.support.trading import a_record, stored_transaction
+from tests.support.trading import (
+    a_record,
+    an_interchange,
+    stored_interchange,
+    stored_transaction,
+)
 from tests.support.users import BASE_URL, session_headers
 from tests.support.vault import a_sealer, scope
 
@@ -268,6 +274,28 @@ def test_control_numbers_need_an_identity(
     asyncio.run(add_identity(world))
     answer = client.get(path, headers=editor).json()
     assert answer == {"ok": True, "counters": [], "missing": [], "warnings": []}
+
+
+def test_control_numbers_tell_what_the_partner_passed_over(
+    client: ApiClient, world: World, editor: dict[str, str]
+) -> None:
+    made(client, editor, isa_qualifier="01", isa_id="123456789")
+    asyncio.run(add_identity(world))
+    own = client.get("/api/account", headers=editor).json()["account"]["identities"][0]
+    pair = Pair(Address("01", "123456789"), Address(own["qualifier"], own["isa_id"]))
+
+    async def receive() -> None:
+        for number in ("000000041", "000000044"):
+            inbound = an_interchange(number, pair=pair, direction=Direction.INBOUND)
+            given = scope(1, Environment.SANDBOX)
+            await stored_interchange(world.database, inbound, given=given)
+
+    asyncio.run(receive())
+    path = "/api/partners/1/control-numbers"
+    since = "2026-01-15T14:05:09"
+    assert client.get(path, headers=editor).json()["missing"] == [
+        {"kind": "isa", "environment": "sandbox", "from": 42, "to": 43, "since": since}
+    ]
 
 
 # ---- keys ----------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId
 from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.partners.model import Direction, PartnerStatus
+from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
+from longshore.domain.partners.opening import facts_of
+from longshore.domain.partners.reading import read_partner
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
@@ -67,13 +69,8 @@ def world(own_world: World) -> World:
 
 
 @pytest.fixture
-def log() -> BytesIO:
-    return BytesIO()
-
-
-@pytest.fixture
-def client(world: World, log: BytesIO) -> Iterator[ApiClient]:
-    with calling(create_app(world.services(RecordedEngine(), log=log))) as client:
+def client(world: World) -> Iterator[ApiClient]:
+    with calling(create_app(world.services(RecordedEngine()))) as client:
         yield client
 
 
@@ -119,6 +116,25 @@ def test_a_wrong_token_is_a_path_like_any_other(
     assert receipts(world) == []
 
 
+def test_from_outside_the_partners_networks_an_address_does_not_exist(
+    client: ApiClient, world: World
+) -> None:
+    given = read_partner(
+        {"name": "Northwind Retail", "settings": {"inbound_networks": ["203.0.113.0/24"]}},
+        is_new=False,
+    )
+
+    async def change(unit: WriteUnit) -> bool:
+        return await unit.partners.change(PartnerId(1), 1, facts_of(given.terms), START)
+
+    assert asyncio.run(write(world.database, OWN, change))
+    answer = send(client, X_Request_Id="same")
+    other = send(client, path=f"/edi/nothing/{TOKEN}", X_Request_Id="same")
+    assert (answer.status_code, answer.content) == (404, other.content)
+    assert answer.headers == other.headers
+    assert receipts(world) == []
+
+
 def test_no_key_and_no_session_opens_an_address(client: ApiClient, world: World) -> None:
     for headers in (bearer(world.keys.production), session_headers(world.sessions.owner)):
         answer = client.post("/edi/receive/x", content=AN_850, headers=headers)
@@ -135,13 +151,16 @@ def test_after_ten_wrong_tokens_a_minute_come_429s(client: ApiClient, world: Wor
     assert send(client).status_code == 200
 
 
-def test_a_token_is_in_no_log(client: ApiClient, log: BytesIO) -> None:
-    wrong = "w" * 43
-    for path in (PATH, f"{PATH}?env=live", f"/edi/receive/{wrong}", f"/edi/receive//{wrong}"):
-        send(client, path=path)
-    for path in (f"/edi/receive/%20{wrong}", f"/EDI/receive/{wrong}/x", f"/receive/{wrong}"):
-        send(client, path=path)
-    client.get(PATH)
+def test_a_token_is_in_no_log(world: World) -> None:
+    wrong, log = "w" * 43, BytesIO()
+    services = world.services(RecordedEngine(), log=log)
+    with calling(create_app(services)) as client:
+        for path in (PATH, f"{PATH}?env=live", f"/edi/receive/{wrong}", f"/edi/receive//{wrong}"):
+            send(client, path=path)
+        for path in (f"/edi/receive/%20{wrong}", f"/EDI/receive/{wrong}/x", f"/receive/{wrong}"):
+            send(client, path=path)
+        client.get(PATH)
+    services.access_log.flush()
     lines = [json.loads(line) for line in log.getvalue().splitlines()]
     assert len(lines) == 8
     assert lines[0]["path"] == "/edi/receive/***"
@@ -259,6 +278,17 @@ def test_a_refused_body_leaves_nothing_behind(
     answer = client.post(PATH, content=body, headers=EDI | headers)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert receipts(world) == []
+
+
+def test_25_mib_are_taken_and_one_byte_more_is_refused(world: World) -> None:
+    services = world.services(RecordedEngine(), max_body_bytes=1 << 25)
+    most = 25 * 1024 * 1024
+    with calling(create_app(services)) as client:
+        above, at = (
+            client.post(PATH, content=bytes(size), headers=EDI) for size in (most + 1, most)
+        )
+    assert (above.status_code, above.json()["details"][0]["limit_bytes"]) == (413, most)
+    assert (at.status_code, receipts(world)) == (200, [(1, most)])
 
 
 def test_a_body_in_chunks_is_measured_while_it_is_read(client: ApiClient, world: World) -> None:

@@ -51,6 +51,15 @@ TESTED = {
     "everything a saved map holds": (
         "tests/contract/test_maps.py::test_a_definition_is_no_larger_than_it_may_be",
     ),
+    "complaints of an acknowledgement that are counted": (
+        "tests/unit/domain/acks/test_complaints.py::test_of_one_acknowledgement_the_first_fifty",
+    ),
+    "days that figures are asked for": (
+        "tests/unit/domain/overview/test_periods.py::test_ninety_days_are_a_period_and_one_more",
+    ),
+    "rows of a list as a file": (
+        "tests/http/test_overview.py::test_more_rows_than_a_file_may_hold_are_refused_and_none",
+    ),
     "request body": (
         "tests/http/test_server.py::test_a_body_exactly_at_the_limit_is_read",
         "tests/http/test_server.py::test_an_announced_body_over_the_limit_is_refused_before_it",
@@ -131,6 +140,71 @@ TESTED = {
         "tests/http/test_admission.py::test_one_account_gets_half_of_the_room_and_another_the",
         "tests/http/test_admission.py::test_a_full_queue_refuses_at_once",
         "tests/http/test_admission.py::test_who_waits_too_long_is_refused_and_leaves_no_trace",
+    ),
+    "body that a partner pushes": (
+        "tests/http/test_receive.py::test_25_mib_are_taken_and_one_byte_more_is_refused",
+        "tests/http/test_examples_receive.py::test_72_a_body_that_is_too_large_is_refused_and",
+    ),
+    "expansion of a gzip body": (
+        "tests/http/test_receive_bodies.py::test_expansion_is_bounded_in_size_and_ratio",
+        "tests/http/test_receive_bodies.py::test_what_is_no_whole_gzip_is_refused",
+    ),
+    "parts of a form": ("tests/http/test_receive_bodies.py::test_a_malformed_form_is_refused",),
+    "fields of a form": (
+        "tests/http/test_receive_bodies.py::test_a_form_without_a_document_is_refused",
+    ),
+    "wrong inbound addresses of a client": (
+        "tests/http/test_receive.py::test_after_ten_wrong_tokens_a_minute_come_429s",
+    ),
+    "wait for what becomes of a document": (
+        "tests/http/test_receive.py::test_who_has_waited_in_vain_gets_the_plain_answer",
+    ),
+    "interchanges of a received document": (
+        "tests/unit/domain/reception/test_reading.py::test_what_is_no_interchange_says_why",
+    ),
+    "transaction sets of a received document": (
+        "tests/unit/domain/reception/test_reading.py::test_what_is_no_interchange_says_why",
+    ),
+    "findings kept of a received interchange": (
+        "tests/unit/domain/reception/test_reading.py::test_of_very_odd_acknowledgements_all_is",
+    ),
+    "references of a transaction": (
+        "tests/unit/domain/transactions/test_references.py::test_there_are_at_most_50",
+    ),
+    "transaction sets of a submit": (
+        "tests/contract/test_submit_refusals.py::test_what_is_refused_leaves_nothing_behind",
+    ),
+    "findings shown of a submit": (
+        "tests/contract/test_submit_outcomes.py::test_of_many_findings_the_first_are_shown_and",
+    ),
+    **dict.fromkeys(
+        ("`Idempotency-Key`", "`business_key`", "`reason`", "`metadata`"),
+        (
+            "tests/unit/domain/submission/test_orders.py::test_what_makes_sense_is_let_through",
+            "tests/unit/domain/submission/test_orders.py::test_what_makes_none_is_refused_by_its",
+        ),
+    ),
+    "attempts to deliver": (
+        "tests/unit/domain/delivery/test_schedule.py::test_ten_attempts_lie_as_far_apart_as",
+    ),
+    "dead letters of a redrive": (
+        "tests/contract/test_transaction_actions.py::test_more_than_a_thousand_at_once_are_refused",
+    ),
+    "acknowledgements taken of one group": (
+        "tests/contract/test_ack_errors.py::test_of_many_answers_to_one_group_the_first_20_count",
+    ),
+    "errors kept of received acknowledgements": (
+        "tests/unit/domain/acks/test_back_mapping.py::test_at_most_1000_errors_are_kept",
+        "tests/contract/test_ack_errors.py::test_of_too_many_errors_those_of_the_first_sets_are",
+    ),
+    "acknowledged sets that nobody sent": (
+        "tests/unit/domain/acks/test_rows.py::test_of_many_sets_that_are_not_ours_the_first_100",
+    ),
+    "identities of an account": (
+        "tests/contract/test_account_identities.py::test_faults_of_identities_are_told_and_nothing",
+    ),
+    "entries of a page of a list": (
+        "tests/http/test_transactions.py::test_a_limit_above_the_largest_counts_as_that_and_is",
     ),
     "body of a login": ("tests/http/test_login.py::test_a_stranger_cannot_send_a_large_body",),
     "a password": (

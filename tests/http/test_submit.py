@@ -158,8 +158,7 @@ def test_bad_members_are_refused_all_at_once_and_nothing_is_stored(
 ) -> None:
     answer = client.post(KEY_PATH, json=an_order(partner_id, **members), headers=headers)
     assert answer.status_code == 400
-    params = {detail["param"].replace("[...]", ".a") for detail in answer.json()["details"]}
-    assert params == codes
+    assert {detail["param"] for detail in answer.json()["details"]} == codes
     assert total(client, headers) == 0
 
 

@@ -9,9 +9,11 @@ import pytest
 
 from longshore.domain.delivery.outcome import Outcome
 from longshore.domain.delivery.recording import AttemptFailure, sealed_result
-from longshore.domain.delivery.store import AttemptResult, Lease
+from longshore.domain.delivery.store import AttemptResult, Lease, OutboxState
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.status import Standing
 from longshore.domain.ports import AccountId
-from longshore.domain.transactions.model import DeliveryStatus, States
+from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, States
 from longshore.http.app import create_app
 from longshore.kit.environment import Environment
 from longshore.storage.units import WriteUnit
@@ -29,6 +31,7 @@ FAILED = states(DeliveryStatus.FAILED)
 DELIVERED = states(DeliveryStatus.DELIVERED)
 PENDING = states(DeliveryStatus.PENDING)
 KEY_PATH, PAGE_PATH = BOTH = ("/api/v1/transactions", "/api/transactions")
+SENDING = DeliveryStatus.SENDING
 REASON = {"reason": "The server was down."}
 WORDS = ("retry", "reissue", "cancel")
 
@@ -180,6 +183,79 @@ def test_a_reissue_is_a_new_record_with_new_numbers(
     assert statuses(client, key) == {number: "cancelled", record["id"]: "queued"}
 
 
+@pytest.mark.parametrize("path", BOTH)
+@pytest.mark.parametrize("word", WORDS)
+def test_an_action_repeated_under_its_key_is_done_once_and_answered_the_same(
+    client: ApiClient,
+    own_world: World,
+    key: dict[str, str],
+    editor: dict[str, str],
+    path: str,
+    word: str,
+) -> None:
+    number = submitted(client, own_world, key)
+    if word == "reissue":
+        client.post(f"{KEY_PATH}/{number}/cancel", json=REASON, headers=key)
+    elif word == "retry":
+        asyncio.run(given_up(own_world))
+    headers = {**(key if path == KEY_PATH else editor), "Idempotency-Key": "K-1"}
+    first, again = (
+        client.post(f"{path}/{number}/{word}", json=REASON, headers=headers) for _ in range(2)
+    )
+    assert (first.status_code, again.content) == (200, first.content)
+    assert "idempotency-replayed" not in first.headers
+    assert again.headers["idempotency-replayed"] == "true"
+    before = statuses(client, key)
+    for address, body in ((f"{number}/{word}", {"reason": "other"}), (f"99/{word}", REASON)):
+        answer = client.post(f"{path}/{address}", json=body, headers=headers)
+        assert refused(answer) == (422, "idempotency_mismatch")
+    assert statuses(client, key) == before
+    assert len(before) == (2 if word == "reissue" else 1)
+
+
+async def given_up(world: World) -> None:
+    """Let the delivery of the first interchange end as a dead letter."""
+
+    async def work(unit: WriteUnit) -> None:
+        (entry,) = await unit.outbox.list_of_interchange(InterchangeId(1))
+        assert await unit.outbox.change_waiting(
+            entry.id, OutboxState.DUE, OutboxState.CANCELLED, START, START
+        )
+        for start, to in ((DeliveryStatus.PENDING, SENDING), (SENDING, DeliveryStatus.FAILED)):
+            await unit.transactions.step_deliveries(InterchangeId(1), start, to, START)
+
+    await world.database.units.write(scope(1, Environment.SANDBOX), work)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_sandbox_key_sends_nothing_again_to_a_partner_that_it_does_not_see(
+    client: ApiClient, own_world: World, key: dict[str, str], editor: dict[str, str], word: str
+) -> None:
+    number = submitted(client, own_world, key)
+    if word == "reissue":
+        client.post(f"{KEY_PATH}/{number}/cancel", json=REASON, headers=key)
+    elif word == "retry":
+        asyncio.run(given_up(own_world))
+    asyncio.run(activate(own_world))
+    answer = client.post(f"{KEY_PATH}/{number}/{word}", json=REASON, headers=key)
+    if word == "cancel":
+        assert answer.status_code == 200
+        return
+    assert refused(answer) == (404, "not_found")
+    assert answer.json()["error"] == "There is no such partner, or it is not yours."
+    by_a_person = client.post(f"{PAGE_PATH}/{number}/{word}", json=REASON, headers=editor)
+    assert by_a_person.status_code == 200
+
+
+async def activate(world: World) -> None:
+    async def work(unit: WriteUnit) -> bool:
+        (partner,) = await unit.partners.list_addresses()
+        start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.ACTIVE)
+        return await unit.partners.set_standing(partner.id, start, to, START)
+
+    assert await world.database.units.write(scope(1, Environment.SANDBOX), work)
+
+
 def test_a_table_for_a_person_holds_no_formula_and_one_for_a_program_is_as_it_was_made(
     client: ApiClient, own_world: World, key: dict[str, str], editor: dict[str, str]
 ) -> None:
@@ -253,7 +329,6 @@ def test_dead_letters_are_redriven_by_filters_of_the_list(
         ({}, "ids"),
         ({"ids": None, "tx_set": ""}, "ids"),
         ({"ids": [1], "tx_set": "850"}, "ids"),
-        ({"ids": list(range(1, 1_002))}, "ids"),
         ({"ids": ["1"]}, "ids[0]"),
         ({"status": "sunk"}, "status"),
         ({"date_to": "2026-02-30"}, "date_to"),
@@ -270,6 +345,20 @@ def test_a_redrive_says_what_and_nothing_happens_otherwise(
     stored(shipping, FAILED)
     answer = client.post(f"{PAGE_PATH}/redrive", json=body, headers=editor)
     assert (answer.status_code, answer.json()["details"][0]["param"]) == (400, param)
+    assert statuses(client, key) == {1: "failed"}
+
+
+def test_a_redrive_of_too_many_says_how_many_may_be(
+    client: ApiClient, shipping: Shipping, key: dict[str, str], editor: dict[str, str]
+) -> None:
+    stored(shipping, FAILED)
+    body = {"ids": list(range(1, 1_002))}
+    answer = client.post(f"{PAGE_PATH}/redrive", json=body, headers=editor)
+    assert refused(answer) == (400, "invalid_parameter")
+    assert answer.json()["error"] == (
+        'Parameter "ids" must be an array of at most 1,000 ids of transactions; send more in a'
+        " request of their own."
+    )
     assert statuses(client, key) == {1: "failed"}
 
 

@@ -19,7 +19,6 @@ from longshore.domain.partners.identities import WantedIdentity
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.status import Standing
 from longshore.domain.ports import SYSTEM
-from longshore.domain.reception.arrival import Arrival
 from longshore.domain.reception.errors import InterchangeStateError
 from longshore.domain.reception.intake import Incoming, IncomingDocument
 from longshore.domain.submission.orders import SubmitOrder
@@ -27,7 +26,6 @@ from longshore.domain.transactions.errors import ActionRefusedError
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
-    Source,
     TransactionId,
 )
 from longshore.storage.units import WriteUnit
@@ -38,7 +36,7 @@ from tests.support.dispatch import Order, a_trading_partner, queued, terms
 from tests.support.partners import FIRST, OWN, OWN_LIVE, changed_partner, new_partner
 from tests.support.processing import Trade, a_sender, a_trade, case, case_text, live, own_identity
 from tests.support.processing import terms as received_terms
-from tests.support.submitting import THEM, US, a_set
+from tests.support.submitting import THEM, US, a_set, an_action
 from tests.support.tracking import Shipping, states
 from tests.support.trading import LIVE, SANDBOX, a_partner, write
 
@@ -181,17 +179,6 @@ async def receive(stage: Stage) -> None:
     )
 
 
-async def simulate(stage: Stage) -> None:
-    arrival = Arrival(
-        account_id=OWN.account_id,
-        environment=SANDBOX,
-        partner_id=FIRST,
-        source=Source.API,
-        content=case(1),
-    )
-    await stage.trading.intake.simulate_inbound(arrival)
-
-
 async def refuse(stage: Stage) -> None:
     """Refuse what named another environment than its address has."""
     known = await stage.trading.partners.get(OWN, FIRST)
@@ -233,12 +220,6 @@ _RECORDING: Final = ("before_insert", "before_acks", "before_finish")
 RECEPTION: Final = {
     "a document is taken in": Scene(
         prepare=a_known_partner, act=receive, points=passed("intake.receive", "before_insert")
-    ),
-    "a document is taken in as if it came": Scene(
-        prepare=a_known_partner,
-        act=simulate,
-        points=passed("intake.simulate", "before_insert"),
-        is_found=True,
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"
@@ -345,15 +326,22 @@ async def something_is_submitted(stage: Stage) -> None:
     await submit(stage)
 
 
-async def submit(stage: Stage) -> None:
+async def submit(
+    stage: Stage, direction: Direction = Direction.OUTBOUND, content: str = ""
+) -> None:
     order = SubmitOrder(
         partner_id=FIRST,
         tx_set="850",
-        direction=Direction.OUTBOUND,
-        content=a_set(),
+        direction=direction,
+        content=content or a_set(),
         idempotency_key="K-1",
     )
     await stage.trading.submissions.submit(OWN, order)
+
+
+async def submit_inbound(stage: Stage) -> None:
+    """Submit a document as if it had come, in an envelope that is not made anew each time."""
+    await submit(stage, Direction.INBOUND, case(1).decode())
 
 
 async def submit_to_nobody(stage: Stage) -> None:
@@ -363,11 +351,11 @@ async def submit_to_nobody(stage: Stage) -> None:
 
 
 async def retry(stage: Stage) -> None:
-    await stage.trading.transactions.retry(OWN, ONE, "it was down")
+    await stage.trading.transactions.retry(OWN, an_action(ONE, "it was down"))
 
 
 async def cancel(stage: Stage) -> None:
-    await stage.trading.transactions.cancel(OWN, ONE, "a mistake")
+    await stage.trading.transactions.cancel(OWN, an_action(ONE, "a mistake"))
 
 
 async def read_transaction(stage: Stage) -> None:
@@ -397,6 +385,9 @@ DELIVERY: Final[Mapping[str, int]] = {
 EXCHANGE: Final = {
     "a document is submitted": Scene(
         prepare=a_desk, act=submit, points=passed("submission.submit")
+    ),
+    "a document is submitted as if it came": Scene(
+        prepare=a_desk, act=submit_inbound, points=passed("submission.submit")
     ),
     "a submission is refused": Scene(
         prepare=a_live_partner,
@@ -456,5 +447,5 @@ async def create_and_name(stage: Stage) -> None:
 TORN: Final = Scene(
     prepare=an_account, act=create_and_name, points={"partners.identities.before_commit": 0}
 )
-DOUBLED: Final = replace(RECEPTION["a document is taken in as if it came"], is_found=False)
+DOUBLED: Final = replace(PARTNERS["a token is replaced"], is_found=False)
 """Whoever has no answer asks again, and nothing tells that it is there."""

@@ -28,9 +28,11 @@ from longshore.domain.reception.recording import open_interchange
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.ports import Conversion, ConvertedDocument, SubmitPorts
+from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.service import SubmitService
 from longshore.domain.transactions.model import InterchangeId, Transaction, TransactionId
 from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Query
@@ -87,6 +89,21 @@ def an_interchange(
         f"GS*PO*{sender[1]}*NWRETAIL*20240115*0930*7*X*004010~"
         f"{inside}GE*{count}*7~IEA*1*{number}~"
     )
+
+
+def id_and_status(transaction: Transaction) -> bytes:
+    record = transaction.record
+    return f"{transaction.id} {derived_status(record.direction, record.states)}".encode()
+
+
+def an_action(transaction_id: int, reason: str = "", **members: object) -> ActionOrder:
+    """Return the order to do something with a transaction, answered with the id of its record."""
+    given: dict[str, object] = {
+        "transaction_id": transaction_id,
+        "answer": id_and_status,
+        "reason": reason,
+    }
+    return ActionOrder(**{**given, **members})  # type: ignore[arg-type]  # each as its field
 
 
 class NoConverter:
@@ -158,6 +175,13 @@ class Desk:
         }
         order = SubmitOrder(**{**given, **members})  # type: ignore[arg-type]  # each as its field
         return await self.service.submit(by or acting(), order)
+
+    async def reissue(
+        self, number: int, reason: str = "", by: Acting | None = None, **members: object
+    ) -> int:
+        """Send a set again under new numbers; return its new record."""
+        order = an_action(number, reason, **members)
+        return int((await self.service.reissue(by or acting(), order)).content.split()[0])
 
     async def told(self, content: str | None = None, **members: object) -> Any:  # noqa: ANN401 - JSON
         """Submit, and return the members of the answer."""

@@ -148,6 +148,7 @@ async def _transaction(unit: WriteUnit, trader: Trader) -> None:
     facts = set_facts(
         sender=Identity(qualifier="ZZ", isa_id=f"{trader.mark} us"),
         st_control_number=f"{trader.mark} st",
+        tx_set=f"{trader.mark} set",
     )
     record = a_record(
         facts,
@@ -215,6 +216,7 @@ _IDS = (
     *("event_id", "position"),
 )
 _TEXTS = (
+    "complaints",
     *("qualifier", "isa_id", "gs_id", "isa_qualifier", "tx_sets", "ack_type", "industry"),
     *("contact_email", "test_type", "live_type", "test_status", "live_status", "connections"),
     *(
@@ -236,6 +238,7 @@ _TEXTS = (
 )
 _NUMBERS = (
     *("own_identity_id", "ack_hours", "sealed_version", "at", "first", "last", "since", "number"),
+    "widest",
     *("isa_number", "gs_number", "until", "due_at", "attempt", "finished_at", "http_status"),
     *("next_attempt_at", "doc_id", "output_doc_id", "duplicate_of", "before_at", "before_id"),
     *("behind", "behind_id", "after", "sent_at", "expected_by", "received_at", "overdue"),
@@ -248,6 +251,7 @@ _BYTES = (
 )
 # Filters: what has no WHERE any more does not ask them.
 _FILTERS = (
+    "complaint",
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
 )
@@ -278,7 +282,18 @@ TRADE_INSERTS = {
 }
 TRADE_NUMBERS = {
     *("count_partners", "count_transactions", "count_interchanges", "count_acks"),
-    *("hold_untraded_partner", "list_submitted_isa_numbers", "list_submitted_gs_numbers"),
+    *("count_unusual_transactions", "count_transactions_of_partner", "count_transactions_of_set"),
+    *("count_transactions_of_key", "count_transactions_of_time", "count_interchanges_of_status"),
+    *("count_interchanges_of_time", "count_acks_of_status", "count_group_acks_of_status"),
+    *("count_rejected_acks", "list_unusual_states", "list_latencies"),
+    *(
+        "find_awaited",
+        "list_overdue_sets",
+        "list_quarantined_reasons",
+    ),
+    *(),
+    *("hold_untraded_partner", "list_used_isa_numbers", "list_used_gs_numbers"),
+    *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
     *("find_position", "list_forgettable_keys", "list_held_partners"),
     *("list_transaction_ids", "list_own_answers", "find_receipt_status"),

@@ -254,6 +254,9 @@ def of_transactions() -> Iterator[Request]:
         yield _request(f"listEvents{door}")
     yield _request("redriveTransactions", {"ids": [1, 2]})
     yield _request("listAudit", query="?action=transaction.cancel")
+    for name in ("showStats", "showAttention", "exportAcks", "exportInterchanges", "exportAudit"):
+        yield _request(name)
+    yield _request("exportTransactions", query=f"?business_key={CONTENT}")
 
 
 def received(body: str) -> Request:

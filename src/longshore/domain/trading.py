@@ -20,8 +20,11 @@ from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit
 from longshore.domain.dispatch.backlog import Backlog
 from longshore.domain.events.service import EventService
 from longshore.domain.events.store import EventsReadUnit, EventsWriteUnit
+from longshore.domain.exports.service import ExportPorts, ExportService
 from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyWriteUnit
 from longshore.domain.maps.store import MapsWriteUnit
+from longshore.domain.overview.service import OverviewService
+from longshore.domain.overview.store import OverviewReadUnit
 from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import Equipment
@@ -53,6 +56,7 @@ class TradingReadUnit(
     VaultReadUnit,
     EventsReadUnit,
     AuditReadUnit,
+    OverviewReadUnit,
     Protocol,
 ):
     """What all services together read with."""
@@ -120,11 +124,14 @@ class Trading:
     acks: AckService
     events: EventService
     audit: AuditService
+    overview: OverviewService
+    exports: ExportService
 
 
 def open_trading(ports: TradingPorts) -> Trading:
     """Return the services over the same ports."""
     units, clock, sealer, ids = ports.units, ports.clock, ports.sealer, ports.ids
+    audit = AuditService(units, sealer)
     return Trading(
         partners=PartnerService(units, clock, sealer, ids),
         identities=IdentityService(units, clock, sealer),
@@ -138,7 +145,11 @@ def open_trading(ports: TradingPorts) -> Trading:
         transactions=_open_tracking(ports),
         acks=AckService(units, sealer),
         events=EventService(ports.units),
-        audit=AuditService(ports.units, ports.sealer),
+        audit=audit,
+        overview=OverviewService(units, clock),
+        exports=ExportService(
+            ExportPorts(units=units, clock=clock, sealer=sealer, index=ports.index, audit=audit)
+        ),
     )
 
 

@@ -10,6 +10,7 @@ most once, and no escape could spell one, none is repeated.
 
 import json
 import re
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
@@ -187,14 +188,21 @@ class _Judge:
             )
 
     def _judge_items(self, param: str, raw: msgspec.Raw, item: Expectation | None) -> bool:
-        """Judge every object of an array; return whether any had a fault."""
-        if item is None or not item.members or not bytes(raw).startswith(b"["):
+        """Judge every object of an array, or member of a free object; return whether any failed."""
+        if item is None:
             return False
+        inner: Iterable[tuple[str, msgspec.Raw]] = ()
+        if bytes(raw).startswith(b"{"):
+            members = msgspec.json.decode(raw, type=dict[str, msgspec.Raw])
+            inner = ((f".{name[:MAX_NAME_CHARS]}", each) for name, each in members.items())
+        elif item.members and bytes(raw).startswith(b"["):
+            items = msgspec.json.decode(raw, type=list[msgspec.Raw])
+            inner = ((f"[{at}]", each) for at, each in enumerate(items))
         before = len(self.faults)
-        for at, each in enumerate(msgspec.json.decode(raw, type=list[msgspec.Raw])):
+        for place, each in inner:
             if len(self.faults) >= MAX_FAULTS:
                 break
-            self._judge_member(f"{param}[{at}]", each, item)
+            self._judge_member(param + place, each, item)
         return len(self.faults) > before
 
     def _unknown(self, param: str, name: str, known: list[str]) -> None:

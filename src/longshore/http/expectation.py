@@ -23,7 +23,8 @@ _INDEX: Final = re.compile(r"(?:\[[^\]]*\])+")
 class Expectation:
     """What one member must be: ``text`` completes the sentence "it must be …".
 
-    ``members``: those of a nested object. ``item``: what each item of an array must be.
+    ``members``: those of a nested object. ``item``: what each item of an array must be, or each
+    member of an object whose names are free.
     """
 
     type: Any  # a type annotation: the typing module gives those no common type
@@ -68,6 +69,8 @@ def _expect(info: inspect.Type, annotation: object, is_required: bool) -> Expect
         inner = bare.item_type
         of_struct = inner.cls if isinstance(inner, inspect.StructType) else object
         item = _expect(inner, of_struct, is_required=True)
+    elif isinstance(bare, inspect.DictType) and isinstance(bare.value_type, inspect.StrType):
+        item = _expect(bare.value_type, str, is_required=True)
     elif isinstance(bare, inspect.LiteralType):
         allowed = tuple(str(value) for value in bare.values)
     return Expectation(
@@ -87,6 +90,8 @@ def _in_words(info: inspect.Type, item: Expectation | None) -> str:
             return "one of: " + ", ".join(str(value) for value in values)
         case inspect.ListType() if item is not None:
             return f"an array, each item {item.text}"
+        case inspect.DictType() if item is not None:
+            return f"an object, each member {item.text}"
         case inspect.StrType(max_length=int() as longest):
             return f"a string of at most {longest:,} characters"
         case inspect.IntType():

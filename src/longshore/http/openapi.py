@@ -70,7 +70,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.USAGE_MISMATCH: "ISA15 says live, and the key is a sandbox key.",
     ErrorCode.PARTNER_INACTIVE: "The partner takes no such documents at present.",
     ErrorCode.IDEMPOTENCY_IN_FLIGHT: "The same Idempotency-Key is being carried out.",
-    ErrorCode.IDEMPOTENCY_MISMATCH: "This Idempotency-Key was used with another body.",
+    ErrorCode.IDEMPOTENCY_MISMATCH: "This Idempotency-Key was used with another body or path.",
     ErrorCode.DUPLICATE_INTERCHANGE: "The control number was used before; see restamp.",
     ErrorCode.EDIT_CONFLICT: "Another version was saved since the one that was edited.",
     ErrorCode.INVALID_STATE: "The state of the object does not allow this action.",
@@ -113,7 +113,7 @@ _IDEMPOTENCY_KEY: Final[Json] = {
     "name": IDEMPOTENCY_KEY,
     "in": "header",
     "required": False,
-    "description": "Any text of your own, new for each order. The same key again gives the first "
+    "description": "Any text of your own, new for each request. The same key again gives the first "
     "answer again, and nothing is done twice; kept for at least 7 days.",
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
 }

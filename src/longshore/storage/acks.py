@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final
 
+from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack, AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
@@ -17,10 +17,8 @@ from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.reception import number_of, pair_values
 from longshore.storage.sealed_rows import NO_KEY
 from longshore.storage.sent_sets import Answers, sent_sets
-from longshore.storage.times import from_us, to_us
+from longshore.storage.times import BEYOND, from_us, place_behind, to_us
 from longshore.storage.words import as_words
-
-_BEYOND: Final = 2**62
 
 
 class SqlAckStore:
@@ -33,12 +31,34 @@ class SqlAckStore:
         row = await self._sql.fetch_one("find_ack", ack_id=ack_id)
         return None if row is None else _stored(row)
 
-    async def list(self, query: AckQuery, limit: int, offset: int) -> Sequence[StoredAck]:
-        rows = await self._sql.fetch_all("list_acks", limit=limit, offset=offset, **_fits(query))
+    async def list(
+        self,
+        query: AckQuery,
+        limit: int,
+        offset: int = 0,
+        behind: tuple[datetime, AckId] | None = None,
+    ) -> Sequence[StoredAck]:
+        values = {"limit": limit, "offset": offset, **place_behind(behind, _fits(query))}
+        if _is_rejecting(query):
+            rows = await self._sql.fetch_all("list_rejected_acks", **_without(values, "results"))
+        elif _is_of_status(query):
+            rows = await self._sql.fetch_all("list_acks_of_status", **_of_status(query, values))
+        else:
+            rows = await self._sql.fetch_all("list_acks", **values)
         return [_stored(row) for row in rows]
 
     async def count(self, query: AckQuery) -> int:
-        row = await self._sql.fetch_one("count_acks", **_fits(query))
+        values = _fits(query)
+        if _is_rejecting(query):
+            row = await self._sql.fetch_one("count_rejected_acks", **_without(values, "results"))
+        elif _is_plain(query):
+            row = await self._sql.fetch_one(
+                "count_group_acks_of_status", **_of_status(query, _span(query))
+            )
+        elif _is_of_status(query):
+            row = await self._sql.fetch_one("count_acks_of_status", **_of_status(query, values))
+        else:
+            row = await self._sql.fetch_one("count_acks", **values)
         assert row is not None
         return int(row[0])
 
@@ -192,10 +212,37 @@ class SqlAckStore:
         return Answers(await self._sql.fetch_all("list_answers", interchange_id=interchange_id))
 
 
+# The general query walks all times; what pages ask for most has queries with an index of its own.
+
+
+def _is_rejecting(query: AckQuery) -> bool:
+    return query.is_test is not None and query.results == {AckStatus.REJECTED}
+
+
+def _is_of_status(query: AckQuery) -> bool:
+    is_one = query.is_test is not None and len(query.statuses) == 1
+    return is_one and bool(query.ack_types) and AckForm.TA1 not in query.ack_types
+
+
+def _is_plain(query: AckQuery) -> bool:
+    """Tell whether all 997 and 999 of one status are asked for: each page begins with those."""
+    plain = AckQuery(
+        statuses=query.statuses, is_test=query.is_test, since=query.since, before=query.before
+    )
+    return _is_of_status(query) and query == plain
+
+
+def _of_status(query: AckQuery, values: Mapping[str, SqlValue]) -> Mapping[str, SqlValue]:
+    (status,) = query.statuses
+    return {**_without(values, "statuses"), "status": status}
+
+
+def _without(values: Mapping[str, SqlValue], left_out: str) -> Mapping[str, SqlValue]:
+    return {name: value for name, value in values.items() if name != left_out}
+
+
 def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
-    environments = {None: None, True: Environment.SANDBOX, False: Environment.PRODUCTION}
     return {
-        "environment": environments[query.is_test],
         "statuses": as_words(query.statuses),
         "results": as_words(query.results),
         "ack_types": as_words(query.ack_types),
@@ -204,8 +251,17 @@ def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
         "transaction_id": query.transaction_id,
         "tx_sets": as_words(query.tx_sets),
         "overdue": None if query.is_overdue is None else int(query.is_overdue),
-        "since": -_BEYOND if query.since is None else to_us(query.since),
-        "before": _BEYOND if query.before is None else to_us(query.before),
+        "complaint": query.complaint,
+        **_span(query),
+    }
+
+
+def _span(query: AckQuery) -> Mapping[str, SqlValue]:
+    environments = {None: None, True: Environment.SANDBOX, False: Environment.PRODUCTION}
+    return {
+        "environment": environments[query.is_test],
+        "since": -BEYOND if query.since is None else to_us(query.since),
+        "before": BEYOND if query.before is None else to_us(query.before),
     }
 
 
@@ -243,6 +299,7 @@ def _fact_values(facts: AckFacts) -> Mapping[str, SqlValue]:
         "group_error_codes": json.dumps(facts.group_error_codes),
         "transaction_code": facts.transaction_code,
         "transaction_error_codes": json.dumps(facts.transaction_error_codes),
+        "complaints": as_words(each.word for each in complaints_of(facts)) or "",
         "sets_included": facts.sets_included,
         "sets_received": facts.sets_received,
         "sets_accepted": facts.sets_accepted,

@@ -1,8 +1,10 @@
 """The store of control numbers, over named queries."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
+from typing import Final, LiteralString, NamedTuple
 
 from longshore.domain.control_numbers.numbers import (
     CounterKey,
@@ -10,7 +12,12 @@ from longshore.domain.control_numbers.numbers import (
     NumberRange,
     RangeExhaustedError,
 )
-from longshore.domain.control_numbers.store import Counter, NumberRequest
+from longshore.domain.control_numbers.store import (
+    Counter,
+    MissingNumbers,
+    MissingQuery,
+    NumberRequest,
+)
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
@@ -34,17 +41,38 @@ class SqlControlNumberStore:
             found += map(_counter, rows)
         return found
 
+    async def list_missing(self, query: MissingQuery) -> Sequence[MissingNumbers]:
+        rows = await self._sql.fetch_all(
+            "list_missing_isa_numbers",
+            since=to_us(query.since),
+            widest=query.widest + 1,
+            most=query.most,
+            **_pair(query.key),
+        )
+        return [
+            MissingNumbers(
+                kind=NumberKind.ISA,
+                environment=Environment(row[2]),
+                first=row[0],
+                last=row[1],
+                since=from_us(row[3]),
+            )
+            for row in rows
+        ]
+
     async def draw(self, owner: Owner, request: NumberRequest, now: datetime) -> tuple[int, ...]:
         await self._take_turn(owner, request.key)
         free: list[int] = []
-        left = request.numbers.size
+        passed = 0
         while missing := request.count - len(free):
-            if missing > left:
+            passed += missing
+            if passed > request.numbers.size:
                 raise RangeExhaustedError
-            left -= missing
             drawn = await self._draw(owner, request, missing, now)
-            used = await self._submitted(owner, request, drawn)
+            used = await self._used(owner, request, drawn)
             free += (number for number in drawn if number not in used)
+            if drawn[-1] in used:
+                passed += await self._pass_used(owner, request, drawn[-1], now)
         return tuple(free)
 
     async def hold(self, owner: Owner, key: CounterKey, now: datetime) -> int | None:
@@ -60,21 +88,12 @@ class SqlControlNumberStore:
         return row[0] or None
 
     async def used(self, owner: Owner, key: CounterKey, number: int) -> datetime | None:
-        _, environment = owner
-        if key.kind is NumberKind.ISA:
-            row = await self._sql.fetch_one(
-                "find_isa_number_use", environment=environment, number=number, **_pair(key)
-            )
-        elif key.kind is NumberKind.GS:
-            row = await self._sql.fetch_one(
-                "find_gs_number_use",
-                environment=environment,
-                own_id=key.own_id,
-                peer_id=key.partner_id,
-                number=number,
-            )
-        else:
-            return None  # ST02 is unique within its group alone
+        query = _USES.get(key.kind)
+        if query is None:
+            return None
+        row = await self._sql.fetch_one(
+            query.latest, environment=owner[1], number=number, **_between(key)
+        )
         assert row is not None
         return from_us(row[0])
 
@@ -98,34 +117,87 @@ class SqlControlNumberStore:
         assert row is not None
         return _up_to(row[0], count, numbers)
 
-    async def _submitted(
-        self, owner: Owner, request: NumberRequest, drawn: Collection[int]
+    async def _used(
+        self, owner: Owner, request: NumberRequest, drawn: Sequence[int]
     ) -> Collection[int]:
-        """Return which numbers callers used, among others that were not drawn."""
-        key, environment = request.key, owner[1]
-        first, last, since = min(drawn), max(drawn), to_us(request.skip_since)
-        if key.kind is NumberKind.ISA:
+        """Return which of the numbers that were drawn are used, maybe among others."""
+        query, found = _USES.get(request.key.kind), set[int]()
+        if query is None:
+            return found
+        for first, last in _stretches(drawn):
             rows = await self._sql.fetch_all(
-                "list_submitted_isa_numbers",
-                environment=environment,
-                first=first,
-                last=last,
-                since=since,
-                **_pair(key),
+                query.all_of, **_asked(owner, request, (first, last)), **_between(request.key)
             )
-        elif key.kind is NumberKind.GS:
-            rows = await self._sql.fetch_all(
-                "list_submitted_gs_numbers",
-                environment=environment,
-                own_id=key.own_id,
-                peer_id=key.partner_id,
-                first=first,
-                last=last,
-                since=since,
-            )
-        else:
-            rows = ()
-        return {row[0] for row in rows}
+            found.update(row[0] for row in rows)
+        return found
+
+    async def _pass_used(
+        self, owner: Owner, request: NumberRequest, last: int, now: datetime
+    ) -> int:
+        """Move the counter on from a used number to the last of those used that follow it at once.
+
+        Return how many these are.
+        """
+        stretch = (last, request.numbers.most)
+        ((end,),) = await self._sql.fetch_all(
+            _USES[request.key.kind].ends_of,
+            most=1,
+            **_asked(owner, request, stretch),
+            **_between(request.key),
+        )
+        count: int = end - last
+        if count:
+            await self._draw(owner, request, count, now)
+        return count
+
+
+class _Uses(NamedTuple):
+    """The queries for the numbers in what was sent."""
+
+    latest: LiteralString
+    all_of: LiteralString
+    ends_of: LiteralString
+
+
+_USES: Final[Mapping[NumberKind, _Uses]] = {
+    NumberKind.ISA: _Uses(
+        "find_isa_number_use", "list_used_isa_numbers", "list_ends_of_used_isa_numbers"
+    ),
+    NumberKind.GS: _Uses(
+        "find_gs_number_use", "list_used_gs_numbers", "list_ends_of_used_gs_numbers"
+    ),
+}
+"""Of the kinds that are looked up: ST02 is unique within its group alone."""
+
+
+def _asked(
+    owner: Owner, request: NumberRequest, stretch: tuple[int, int]
+) -> Mapping[str, str | int]:
+    return {
+        "environment": owner[1],
+        "first": stretch[0],
+        "last": stretch[1],
+        "since": to_us(request.skip_since),
+    }
+
+
+def _between(key: CounterKey) -> Mapping[str, str]:
+    if key.kind is NumberKind.ISA:
+        return _pair(key)
+    return {"own_id": key.own_id, "peer_id": key.partner_id}
+
+
+def _stretches(drawn: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last of the numbers up to the end of the range, and of those after.
+
+    Asked for at once, all between the two would be looked through.
+    """
+    first = drawn[0]
+    for before, number in pairwise(drawn):
+        if number < before:
+            yield first, before
+            first = number
+    yield first, drawn[-1]
 
 
 def _up_to(last: int, count: int, numbers: NumberRange) -> tuple[int, ...]:

@@ -25,12 +25,11 @@ from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import NO_KEY
-from longshore.storage.times import from_us, to_us
+from longshore.storage.times import BEYOND, from_us, place_behind, to_us
 from longshore.storage.words import as_words
 
 _RECEIPT_COLUMNS: Final = 12
 _INTERCHANGE_COLUMNS: Final = 25
-_BEYOND: Final = 2**62
 
 
 class SqlReceiptStore:
@@ -114,14 +113,37 @@ class SqlInterchangeStore:
         row = await self._sql.fetch_one("find_interchange_facts", interchange_id=interchange_id)
         return None if row is None else SealedContent(facts=row[0], content=b"", wrapped_key=row[1])
 
-    async def list(self, query: InterchangeQuery, limit: int, offset: int) -> Sequence[Interchange]:
-        rows = await self._sql.fetch_all(
-            "list_interchanges", limit=limit, offset=offset, **_fits(query)
-        )
+    async def list(
+        self,
+        query: InterchangeQuery,
+        limit: int,
+        offset: int = 0,
+        behind: tuple[datetime, InterchangeId] | None = None,
+    ) -> Sequence[Interchange]:
+        place = {"limit": limit, "offset": offset}
+        if len(query.statuses) == 1:
+            (status,) = query.statuses
+            others = place_behind(behind, _fits_beside_status(query))
+            rows = await self._sql.fetch_all(
+                "list_interchanges_of_status", status=status, **others, **place
+            )
+        else:
+            values = place_behind(behind, _fits(query))
+            rows = await self._sql.fetch_all("list_interchanges", **values, **place)
         return [_interchange(row) for row in rows]
 
     async def count(self, query: InterchangeQuery) -> int:
-        row = await self._sql.fetch_one("count_interchanges", **_fits(query))
+        if query == InterchangeQuery(
+            environment=query.environment, since=query.since, before=query.before
+        ):
+            row = await self._sql.fetch_one("count_interchanges_of_time", **_span(query))
+        elif len(query.statuses) == 1:
+            (status,) = query.statuses
+            row = await self._sql.fetch_one(
+                "count_interchanges_of_status", status=status, **_fits_beside_status(query)
+            )
+        else:
+            row = await self._sql.fetch_one("count_interchanges", **_fits(query))
         assert row is not None
         return int(row[0])
 
@@ -234,13 +256,18 @@ def number_of(control_number: str) -> int | None:
 
 
 def _fits(query: InterchangeQuery) -> Mapping[str, SqlValue]:
+    return {"statuses": as_words(query.statuses), **_fits_beside_status(query)}
+
+
+def _fits_beside_status(query: InterchangeQuery) -> Mapping[str, SqlValue]:
+    return {"direction": query.direction, "partner_id": query.partner_id, **_span(query)}
+
+
+def _span(query: InterchangeQuery) -> Mapping[str, SqlValue]:
     return {
         "environment": query.environment,
-        "statuses": as_words(query.statuses),
-        "direction": query.direction,
-        "partner_id": query.partner_id,
-        "since": -_BEYOND if query.since is None else to_us(query.since),
-        "before": _BEYOND if query.before is None else to_us(query.before),
+        "since": -BEYOND if query.since is None else to_us(query.since),
+        "before": BEYOND if query.before is None else to_us(query.before),
     }
 
 

@@ -11,6 +11,7 @@ from longshore.storage.queries import Row
 from longshore.storage.times import from_us
 
 _DIGEST_BYTES: Final = 32
+_REFUSAL: Final = (AckForm.TA1, AckStatus.REJECTED)
 
 
 class Answers:
@@ -21,11 +22,10 @@ class Answers:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self.is_ta1_rejected = any(
-            (ack_type, result) == (AckForm.TA1, AckStatus.REJECTED)
-            for _, _, ack_type, result, _, _ in rows
-        )
         self._last_at = {row[1]: row[4] for row in rows}  # the oldest come first
+        # A TA1 that accepts says nothing of the sets: they wait for the 997.
+        refused = [row[4] for row in rows if (row[2], row[3]) == _REFUSAL]
+        self._refused_at = refused[-1] if refused else None
 
     def to_group(self, group_id: int) -> frozenset[bytes]:
         """Return the digests of what was answered to a group."""
@@ -36,8 +36,9 @@ class Answers:
         return _digests(row[5] for row in self._rows if row[2] == AckForm.TA1)
 
     def last_at(self, transaction_id: int) -> datetime | None:
-        """Return when a set was answered last."""
-        return from_us(self._last_at.get(transaction_id))
+        """Return when a set, or its interchange by a TA1 that refuses it, was answered last."""
+        known = (self._last_at.get(transaction_id), self._refused_at)
+        return from_us(max((each for each in known if each is not None), default=None))
 
     @staticmethod
     def last(digests: bytes) -> bytes | None:
@@ -59,7 +60,6 @@ def sent_sets(
                 set_id=set_id,
                 control_number=control_number,
                 ack=AckStatus(ack),
-                is_ta1_rejected=answers.is_ta1_rejected,
                 is_resent=is_resent,
             )
         )

@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from re import fullmatch
-from typing import Final
 
 from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.ports import AccountId
@@ -20,7 +18,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
     ValidationStatus,
 )
-from longshore.domain.transactions.query import DEFAULT_SORT, SortField
+from longshore.domain.transactions.query import DEFAULT_SORT
 from longshore.domain.transactions.states import Axis, AxisStatus
 from longshore.domain.transactions.store import (
     Links,
@@ -33,11 +31,8 @@ from longshore.domain.transactions.store import (
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import NO_KEY
-from longshore.storage.times import from_us, to_us
-from longshore.storage.words import as_words
-
-_BEYOND: Final = 2**62  # every time and every id
-_LARGEST_ID: Final = 2**63 - 1
+from longshore.storage.times import from_us, place_behind, to_us
+from longshore.storage.transaction_lists import count_query, fits, order_of, page_query
 
 
 class SqlTransactionStore:
@@ -51,24 +46,19 @@ class SqlTransactionStore:
         return None if row is None else _transaction(row)
 
     async def list(self, query: TransactionQuery, page: PageRequest) -> Sequence[SealedTransaction]:
-        fits, place = _fits(query), {"limit": page.limit, "offset": page.offset}
+        place = {"limit": page.limit, "offset": page.offset}
         if page.sort == DEFAULT_SORT:
-            behind = page.behind
-            rows = await self._sql.fetch_all(
-                "list_transactions",
-                before_at=_BEYOND if behind is None else to_us(behind.moment),
-                before_id=_BEYOND if behind is None else behind.id,
-                **fits,
-                **place,
-            )
+            name, values = page_query(query)
+            rows = await self._sql.fetch_all(name, **place_behind(page.behind, values), **place)
         else:
             rows = await self._sql.fetch_all(
-                "list_sorted_transactions", **fits, **place, **_order(page)
+                "list_sorted_transactions", **fits(query), **place, **order_of(page)
             )
         return [_transaction(row) for row in rows]
 
     async def count(self, query: TransactionQuery) -> int:
-        row = await self._sql.fetch_one("count_transactions", **_fits(query))
+        name, values = count_query(query)
+        row = await self._sql.fetch_one(name, **values)
         assert row is not None
         return int(row[0])
 
@@ -111,7 +101,9 @@ class SqlTransactionStore:
             **_set_values(new.record.facts),
         )
         assert row is not None
-        return TransactionId(row[0])
+        transaction_id = TransactionId(row[0])
+        await self._link_documents(transaction_id, new.record.doc_id, None)
+        return transaction_id
 
     async def set_key(self, transaction_id: TransactionId, wrapped_key: bytes) -> None:
         await self._sql.execute(
@@ -199,55 +191,18 @@ class SqlTransactionStore:
             duplicate_of=links.duplicate_of,
             now=to_us(now),
         )
+        await self._link_documents(transaction_id, links.doc_id, links.output_doc_id)
 
-
-def _order(page: PageRequest) -> Mapping[str, SqlValue]:
-    """Return the order, and behind which row of it the page begins."""
-    sign = -1 if page.sort.is_descending else 1
-    behind, behind_id = -_BEYOND, -_BEYOND
-    if page.behind is not None:
-        is_by_id = page.sort.field is SortField.ID
-        behind_id = sign * page.behind.id
-        behind = behind_id if is_by_id else sign * to_us(page.behind.moment)
-    return {"sort": page.sort.field, "sign": sign, "behind": behind, "behind_id": behind_id}
-
-
-def _fits(query: TransactionQuery) -> Mapping[str, SqlValue]:
-    """Return the values of the filters, as lists and the count take them."""
-    filters = query.filters
-    environments = {
-        None: None,
-        True: Environment.SANDBOX,
-        False: Environment.PRODUCTION,
-    }
-    return {
-        "environment": environments[filters.is_test],
-        "directions": as_words(filters.direction),
-        "tx_sets": as_words(filters.tx_set),
-        "partner_ids": as_words(filters.partner_id),
-        "processing": as_words(filters.processing_status),
-        "validation": as_words(filters.validation_status),
-        "delivery": as_words(filters.delivery_status),
-        "ack": as_words(filters.ack_status),
-        "statuses": as_words(filters.status),
-        "control_number": filters.control_number or None,
-        "by_key": int(bool(filters.business_key)),
-        "key_test": query.business_key.test,
-        "key_live": query.business_key.live,
-        "q": filters.q or None,
-        "q_id": _as_id(filters.q),
-        "q_prefix": filters.q.casefold(),
-        "q_test": query.q.test,
-        "q_live": query.q.live,
-        "since": -_BEYOND if filters.since is None else to_us(filters.since),
-        "before": _BEYOND if filters.before is None else to_us(filters.before),
-    }
-
-
-def _as_id(text: str) -> int | None:
-    if fullmatch(r"[0-9]{1,19}", text) is None or int(text) > _LARGEST_ID:
-        return None
-    return int(text)
+    async def _link_documents(
+        self, transaction_id: TransactionId, doc_id: int | None, output_doc_id: int | None
+    ) -> None:
+        if doc_id is not None or output_doc_id is not None:
+            await self._sql.execute(
+                "link_documents",
+                transaction_id=transaction_id,
+                doc_id=doc_id,
+                output_doc_id=output_doc_id,
+            )
 
 
 def _record_values(new: NewTransaction) -> Mapping[str, SqlValue]:

@@ -16,6 +16,7 @@ from longshore.domain.delivery.store import OutboxReadStore, OutboxStore
 from longshore.domain.events.store import EventReadStore, EventStore
 from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyStore
 from longshore.domain.maps.store import MapReadStore, MapStore
+from longshore.domain.overview.store import OverviewReadStore
 from longshore.domain.partners.store import (
     IdentityReadStore,
     IdentityStore,
@@ -48,6 +49,7 @@ from longshore.storage.delivery import SqlOutboxStore
 from longshore.storage.events import SqlEventStore
 from longshore.storage.idempotency import SqlIdempotencyStore
 from longshore.storage.maps import SqlMapStore
+from longshore.storage.overview import SqlOverviewStore
 from longshore.storage.partners import SqlIdentityStore, SqlPartnerStore, SqlTokenStore
 from longshore.storage.queries import Sql
 from longshore.storage.reception import SqlInterchangeStore, SqlReceiptStore
@@ -81,6 +83,7 @@ class ReadUnit:
     events: EventReadStore
     audit: AuditReadStore
     idempotency: IdempotencyReadStore
+    overview: OverviewReadStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,7 @@ class WriteUnit:
     events: EventStore
     audit: AuditStore
     idempotency: IdempotencyStore
+    overview: OverviewReadStore
 
 
 def read_unit(sql: Sql) -> ReadUnit:
@@ -138,6 +142,7 @@ def _stores(
     SqlEventStore,
     SqlAuditStore,
     SqlIdempotencyStore,
+    SqlOverviewStore,
 ]:
     """Return the stores of all slices in the order of the units' members."""
     return (
@@ -160,4 +165,5 @@ def _stores(
         SqlEventStore(sql),
         SqlAuditStore(sql),
         SqlIdempotencyStore(sql),
+        SqlOverviewStore(sql),
     )

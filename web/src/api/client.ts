@@ -8,10 +8,12 @@ import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
 
-/** Headers are set here for all calls; a caller only ever names the version it edited. */
+/** Headers are set here for all calls; a caller names the version it edited, or its order. */
 type WithoutHeaders<Operation> = Operation extends { parameters: infer Parameters }
   ? Omit<Operation, 'parameters'> & {
-      parameters: Omit<Parameters, 'header'> & { header?: { 'If-Match'?: string } };
+      parameters: Omit<Parameters, 'header'> & {
+        header?: { 'If-Match'?: string; 'Idempotency-Key'?: string };
+      };
     }
   : Operation;
 type BrowserPaths = {

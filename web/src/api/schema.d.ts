@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again
-         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it.
+         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["retryTransaction"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again under new numbers
-         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner.
+         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["reissueTransaction"];
         delete?: never;
@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a transaction
-         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it.
+         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["cancelTransaction"];
         delete?: never;
@@ -527,6 +527,46 @@ export interface paths {
          * @description Logs a browser of the user out; it may be the one that asks.
          */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the figures of a period
+         * @description Counts the transactions of the chosen environment by days of UTC, and what became of them, for the overview. Transactions and rejections count on the day the transaction was stored, latencies on the day the acknowledgement was received: to the second below ten minutes, to the minute below ten hours, else to the hour. At most 90 days at once.
+         */
+        get: operations["showStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what needs attention
+         * @description Groups what somebody should look at in the chosen environment: what partners rejected or sent invalid in the last 30 days, and what waits now: quarantined interchanges, deliveries that failed, connections that fail, acknowledgements that are overdue, control numbers that run out. The most severe first, then what began last; at most 50.
+         */
+        get: operations["showAttention"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1165,7 +1205,7 @@ export interface paths {
         };
         /**
          * Show the control numbers towards a partner
-         * @description Tells where each counter stands and how long its range lasts; in the sandbox those of the sandbox, in production those of both environments.
+         * @description Tells where each counter stands and how long its range lasts, and which ISA13 the partner passed over in what came in the last 90 days, at most 100 gaps; in the sandbox those of the sandbox, in production those of both environments.
          */
         get: operations["showControlNumbers"];
         put?: never;
@@ -1467,7 +1507,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again
-         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it.
+         * @description Queues the same bytes with the same control numbers: what could not be delivered, or, with a reason, what was. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["retryTransactionForPage"];
         delete?: never;
@@ -1487,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Send a transaction again under new numbers
-         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner.
+         * @description Makes a new interchange and a new record with parent_id, and answers that: of what failed, was delivered, cancelled, or rejected by the partner. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["reissueTransactionForPage"];
         delete?: never;
@@ -1507,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a transaction
-         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it.
+         * @description Takes back what was not delivered, with a reason, for good. All sets of its interchange go with it. Asked again with the same Idempotency-Key, it answers the same and does nothing.
          */
         post: operations["cancelTransactionForPage"];
         delete?: never;
@@ -1588,6 +1628,86 @@ export interface paths {
          * @description Who did what in the account, in both environments, newest first. Filters are judged entry by entry, at most 10,000 in one call: with has_more there are older ones to look at, even if none was found here. Of the role owner.
          */
         get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/transactions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save transactions as a CSV file
+         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         */
+        get: operations["exportTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/acks/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save acknowledgements as a CSV file
+         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         */
+        get: operations["exportAcks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/interchanges/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save interchanges as a CSV file
+         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         */
+        get: operations["exportInterchanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Save the audit log as a CSV file
+         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         */
+        get: operations["exportAudit"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1802,6 +1922,18 @@ export interface components {
             updated_at: string;
         };
         /**
+         * AckLatencyItem
+         * @description How long acknowledgements took that came on a day.
+         */
+        AckLatencyItem: {
+            /** @description A day of UTC, such as 2026-01-15. */
+            day: string;
+            /** @description Seconds that half of them took at most; null: none. */
+            p50_s: number | null;
+            /** @description Seconds that 95 % of them took at most; null: none. */
+            p95_s: number | null;
+        };
+        /**
          * AckRowStatus
          * @description Of the partner's: awaited or received. Of ours: made, sent, or given up.
          * @enum {unknown}
@@ -1879,6 +2011,49 @@ export interface components {
             present: number;
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * AttentionAnswer
+         * @description What needs attention in one environment.
+         */
+        AttentionAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the header X-Environment.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            items: components["schemas"]["AttentionRow"][];
+            /** @description Whether there is more than is listed. */
+            has_more: boolean;
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * AttentionKind
+         * @description What can need attention.
+         * @enum {unknown}
+         */
+        AttentionKind: "ack_overdue" | "connection_failing" | "control_numbers_low" | "delivery_failed" | "invalid_received" | "quarantined" | "rejected";
+        /**
+         * AttentionRow
+         * @description Something that somebody should look at, several of a kind in one.
+         */
+        AttentionRow: {
+            kind: components["schemas"]["AttentionKind"];
+            severity: components["schemas"]["Severity"];
+            /** @description For people, with the count. */
+            title: string;
+            count: number;
+            /** @description When the oldest began; null if nobody knows. */
+            since: string | null;
+            /** @description The page that lists these: a path that begins with /app. */
+            href: string;
         };
         /**
          * AuditAnswer
@@ -1989,7 +2164,7 @@ export interface components {
              */
             ok: true;
             counters: components["schemas"]["CounterItem"][];
-            /** @description Gaps are not looked for yet: always empty. */
+            /** @description A number that comes later closes its gap; at most 100 gaps. */
             missing: components["schemas"]["MissingItem"][];
             warnings: components["schemas"]["Notice"][];
         };
@@ -2465,6 +2640,16 @@ export interface components {
             outputs: components["schemas"]["ExplainedOutput"][];
             /** @description Keys of the source that no rule read; no envelope. */
             unused: string[];
+        };
+        /**
+         * FailureItem
+         * @description What failed of what was stored on a day.
+         */
+        FailureItem: {
+            /** @description A day of UTC, such as 2026-01-15. */
+            day: string;
+            failed: number;
+            count: number;
         };
         /**
          * FindingItem
@@ -3018,15 +3203,19 @@ export interface components {
         };
         /**
          * MissingItem
-         * @description Numbers that were passed over in what was received.
+         * @description Numbers that the partner passed over, as far as it was received.
          */
         MissingItem: {
-            /** @enum {unknown} */
-            kind: "gs" | "isa";
+            /**
+             * @description Gaps are looked for in isa: ISA13.
+             * @enum {unknown}
+             */
+            kind: "gs" | "isa" | "st";
             /** @enum {unknown} */
             environment: "production" | "sandbox";
             from: number;
             to: number;
+            /** @description When a greater number came first; UTC. */
             since: string;
         };
         /**
@@ -3302,6 +3491,11 @@ export interface components {
              * @description Ignored: answers have it.
              * @default null
              */
+            allowed_statuses: unknown;
+            /**
+             * @description Ignored: answers have it.
+             * @default null
+             */
             inbound_url_test: unknown;
             /**
              * @description Ignored: answers have it.
@@ -3379,6 +3573,8 @@ export interface components {
             updated_at: string;
             /** @description Counts changes; as the ETag, for If-Match of a change. */
             revision: number;
+            /** @description What a PUT may lead partner_status to from here. */
+            allowed_statuses: components["schemas"]["PartnerStatus"][];
             own_identity_id: number | null;
             connections: components["schemas"]["ShownConnections"];
             /** @description Every setting. */
@@ -3547,6 +3743,14 @@ export interface components {
             explain: boolean | null;
             /** @default null */
             split: boolean | null;
+        };
+        /**
+         * PreviousItem
+         * @description The same of as many days before the period.
+         */
+        PreviousItem: {
+            count: number;
+            failed: number;
         };
         /**
          * ProblemAnswer
@@ -3742,6 +3946,22 @@ export interface components {
         RejectedPair: {
             src: string;
             tgt: string;
+        };
+        /**
+         * RejectionItem
+         * @description Why partners rejected what was sent to them in the period.
+         */
+        RejectionItem: {
+            /** @description Such as 7; empty where none was given. */
+            code: string;
+            /** @description Such as Invalid code value. */
+            meaning: string;
+            /** @description Such as PO1.06; empty of a whole set. */
+            path: string;
+            /** @description What GET /api/acks takes as error for these. */
+            error: string;
+            /** @description Sets that were rejected for this. */
+            count: number;
         };
         /**
          * ReleaseRequest
@@ -4259,6 +4479,12 @@ export interface components {
             password: string;
         };
         /**
+         * Severity
+         * @description How bad it is.
+         * @enum {unknown}
+         */
+        Severity: "error" | "warning";
+        /**
          * ShownConnections
          * @description How documents reach the partner, without secrets.
          */
@@ -4274,7 +4500,7 @@ export interface components {
          */
         SkippedItem: {
             id: number;
-            /** @description not_found or invalid_state. */
+            /** @description not_found, invalid_state or partner_inactive. */
             code: string;
         };
         /**
@@ -4370,6 +4596,44 @@ export interface components {
              */
             ok: true;
             starters: components["schemas"]["StarterItem"][];
+            /** @description Unknown query parameters; absent if there are none. */
+            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * StatsAnswer
+         * @description The figures of a period of days, in one environment.
+         */
+        StatsAnswer: {
+            /**
+             * @description Always true.
+             * @default true
+             * @enum {unknown}
+             */
+            ok: true;
+            /**
+             * @description Chosen by the header X-Environment.
+             * @enum {unknown}
+             */
+            environment: "production" | "sandbox";
+            /** @description A day of UTC, such as 2026-01-15. */
+            from: string;
+            /** @description A day of UTC, such as 2026-01-15. */
+            to: string;
+            /**
+             * @default day
+             * @enum {unknown}
+             */
+            bucket: "day";
+            totals: components["schemas"]["TotalsItem"];
+            previous: components["schemas"]["PreviousItem"];
+            /** @description By day and set; none where nothing was stored. */
+            volume: components["schemas"]["VolumeItem"][];
+            /** @description Every day of the period. */
+            failure: components["schemas"]["FailureItem"][];
+            /** @description Every day of the period. */
+            ack_latency: components["schemas"]["AckLatencyItem"][];
+            /** @description At most 20, the most frequent first. */
+            rejections: components["schemas"]["RejectionItem"][];
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
         };
@@ -4625,6 +4889,20 @@ export interface components {
          * @enum {unknown}
          */
         TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
+        /**
+         * TotalsItem
+         * @description What is counted in the period, and what is owed now.
+         */
+        TotalsItem: {
+            /** @description Transactions stored in the period. */
+            count: number;
+            /** @description Of these, those that are failed, rejected, invalid, quarantined. */
+            failed: number;
+            /** @description Acknowledgements that partners owe now. */
+            pending_acks: number;
+            /** @description For how long the oldest of them is owed; null if none is. */
+            oldest_unacked_seconds: number | null;
+        };
         /**
          * TransactionAnswer
          * @description One transaction.
@@ -5130,6 +5408,17 @@ export interface components {
             versions: components["schemas"]["VersionItem"][];
             /** @description Unknown query parameters; absent if there are none. */
             warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * VolumeItem
+         * @description Transactions of one set on one day.
+         */
+        VolumeItem: {
+            /** @description A day of UTC, such as 2026-01-15. */
+            day: string;
+            /** @description Such as 850; empty of unreadable input. */
+            tx_set: string;
+            count: number;
         };
     };
     responses: never;
@@ -6900,7 +7189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7102,7 +7391,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
              */
             422: {
                 headers: {
@@ -8442,7 +8731,10 @@ export interface operations {
     retryTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of a transaction. */
                 id: string;
@@ -8532,6 +8824,7 @@ export interface operations {
              *     - `invalid_parameter`: A member has a value that cannot be used.
              *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
              *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `partner_inactive`: The partner takes no such documents at present.
              *     - `bad_request`: The request is not correct HTTP, or has no Host.
              */
             400: {
@@ -8635,6 +8928,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -8719,7 +9028,10 @@ export interface operations {
     reissueTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of a transaction. */
                 id: string;
@@ -8809,6 +9121,8 @@ export interface operations {
              *     - `invalid_parameter`: A member has a value that cannot be used.
              *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
              *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
+             *     - `partner_inactive`: The partner takes no such documents at present.
              *     - `bad_request`: The request is not correct HTTP, or has no Host.
              */
             400: {
@@ -8893,6 +9207,7 @@ export interface operations {
             /**
              * @description Conflict
              *
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
              *     - `invalid_state`: The state of the object does not allow this action.
              */
             409: {
@@ -8912,6 +9227,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -8996,7 +9327,10 @@ export interface operations {
     cancelTransaction: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Id of a transaction. */
                 id: string;
@@ -9189,6 +9523,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -9289,6 +9639,8 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
                 date_from?: string;
                 /** @description Created on this day or at this UTC time, or earlier. */
@@ -10916,6 +11268,375 @@ export interface operations {
              *     - `not_found`: It does not exist, or is not yours.
              */
             404: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showStats: {
+        parameters: {
+            query?: {
+                /** @description The first day, inclusive; if absent 30 days up to the last. */
+                from?: string;
+                /** @description The last day, inclusive; today if absent. */
+                to?: string;
+                /** @description What is counted by. */
+                bucket?: "" | "day";
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "from": "2026-01-15",
+                     *       "to": "2026-01-16",
+                     *       "bucket": "day",
+                     *       "totals": {
+                     *         "count": 12,
+                     *         "failed": 1,
+                     *         "pending_acks": 2,
+                     *         "oldest_unacked_seconds": 111600
+                     *       },
+                     *       "previous": {
+                     *         "count": 10,
+                     *         "failed": 0
+                     *       },
+                     *       "volume": [
+                     *         {
+                     *           "day": "2026-01-15",
+                     *           "tx_set": "850",
+                     *           "count": 12
+                     *         }
+                     *       ],
+                     *       "failure": [
+                     *         {
+                     *           "day": "2026-01-15",
+                     *           "failed": 1,
+                     *           "count": 12
+                     *         },
+                     *         {
+                     *           "day": "2026-01-16",
+                     *           "failed": 0,
+                     *           "count": 0
+                     *         }
+                     *       ],
+                     *       "ack_latency": [
+                     *         {
+                     *           "day": "2026-01-15",
+                     *           "p50_s": 92,
+                     *           "p95_s": 640
+                     *         },
+                     *         {
+                     *           "day": "2026-01-16",
+                     *           "p50_s": null,
+                     *           "p95_s": null
+                     *         }
+                     *       ],
+                     *       "rejections": [
+                     *         {
+                     *           "code": "7",
+                     *           "meaning": "Invalid code value",
+                     *           "path": "PO1.06",
+                     *           "error": "7@PO1.06",
+                     *           "count": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatsAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    showAttention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What needs attention. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "environment": "sandbox",
+                     *       "items": [
+                     *         {
+                     *           "kind": "rejected",
+                     *           "severity": "error",
+                     *           "title": "9 × Invalid code value at PO1.06, Shop",
+                     *           "count": 9,
+                     *           "since": "2026-01-15T14:06:41",
+                     *           "href": "/app/acks?tab=received&result=rejected&partner_id=7&error=7%40PO1.06&date_from=2026-01-01"
+                     *         }
+                     *       ],
+                     *       "has_more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AttentionAnswer"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -17544,6 +18265,10 @@ export interface operations {
                      *         "created_at": "2026-01-02T09:00:00",
                      *         "updated_at": "2026-01-15T14:06:41",
                      *         "revision": 3,
+                     *         "allowed_statuses": [
+                     *           "active",
+                     *           "inactive"
+                     *         ],
                      *         "own_identity_id": null,
                      *         "connections": {
                      *           "test": {
@@ -17774,6 +18499,10 @@ export interface operations {
                      *         "created_at": "2026-01-02T09:00:00",
                      *         "updated_at": "2026-01-15T14:06:41",
                      *         "revision": 3,
+                     *         "allowed_statuses": [
+                     *           "active",
+                     *           "inactive"
+                     *         ],
                      *         "own_identity_id": null,
                      *         "connections": {
                      *           "test": {
@@ -18036,6 +18765,10 @@ export interface operations {
                      *         "created_at": "2026-01-02T09:00:00",
                      *         "updated_at": "2026-01-15T14:06:41",
                      *         "revision": 3,
+                     *         "allowed_statuses": [
+                     *           "active",
+                     *           "inactive"
+                     *         ],
                      *         "own_identity_id": null,
                      *         "connections": {
                      *           "test": {
@@ -18502,6 +19235,10 @@ export interface operations {
                      *         "created_at": "2026-01-02T09:00:00",
                      *         "updated_at": "2026-01-15T14:06:41",
                      *         "revision": 3,
+                     *         "allowed_statuses": [
+                     *           "active",
+                     *           "inactive"
+                     *         ],
                      *         "own_identity_id": null,
                      *         "connections": {
                      *           "test": {
@@ -18746,7 +19483,15 @@ export interface operations {
                      *           "days_left": 66299387
                      *         }
                      *       ],
-                     *       "missing": [],
+                     *       "missing": [
+                     *         {
+                     *           "kind": "isa",
+                     *           "environment": "sandbox",
+                     *           "from": 41,
+                     *           "to": 43,
+                     *           "since": "2026-01-15T14:05:09"
+                     *         }
+                     *       ],
                      *       "warnings": []
                      *     }
                      */
@@ -20170,7 +20915,7 @@ export interface operations {
                 wait?: "0" | "1";
             };
             header?: {
-                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -20286,7 +21031,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
              */
             422: {
                 headers: {
@@ -20378,7 +21123,7 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
-                /** @description Any text of your own, new for each order. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -20579,7 +21324,7 @@ export interface operations {
             /**
              * @description Unprocessable Entity
              *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body.
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
              */
             422: {
                 headers: {
@@ -21798,6 +22543,8 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Id of a transaction. */
@@ -21888,6 +22635,7 @@ export interface operations {
              *     - `invalid_parameter`: A member has a value that cannot be used.
              *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
              *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `partner_inactive`: The partner takes no such documents at present.
              *     - `bad_request`: The request is not correct HTTP, or has no Host.
              */
             400: {
@@ -21990,6 +22738,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -22061,6 +22825,8 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Id of a transaction. */
@@ -22151,6 +22917,8 @@ export interface operations {
              *     - `invalid_parameter`: A member has a value that cannot be used.
              *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
              *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
+             *     - `partner_inactive`: The partner takes no such documents at present.
              *     - `bad_request`: The request is not correct HTTP, or has no Host.
              */
             400: {
@@ -22234,6 +23002,7 @@ export interface operations {
             /**
              * @description Conflict
              *
+             *     - `edit_conflict`: Another version was saved since the one that was edited.
              *     - `invalid_state`: The state of the object does not allow this action.
              */
             409: {
@@ -22253,6 +23022,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -22324,6 +23109,8 @@ export interface operations {
                 "X-Environment"?: "sandbox" | "production";
                 /** @description The csrf_token of GET /api/session. */
                 "X-CSRF-Token": string;
+                /** @description Any text of your own, new for each request. The same key again gives the first answer again, and nothing is done twice; kept for at least 7 days. */
+                "Idempotency-Key"?: string;
             };
             path: {
                 /** @description Id of a transaction. */
@@ -22516,6 +23303,22 @@ export interface operations {
              *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
              */
             413: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+             */
+            422: {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
@@ -22789,6 +23592,8 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
                 date_from?: string;
                 /** @description Created on this day or at this UTC time, or earlier. */
@@ -23245,6 +24050,655 @@ export interface operations {
              *
              *     - `invalid_parameter`: A member has a value that cannot be used.
              *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    exportTransactions: {
+        parameters: {
+            query?: {
+                /** @description inbound or outbound. */
+                direction?: string;
+                /** @description Codes of transaction sets, such as 850. */
+                tx_set?: string;
+                /** @description Ids of partners. */
+                partner_id?: string;
+                /** @description The status in one word. */
+                status?: string;
+                /** @description How far what was received is. */
+                processing_status?: string;
+                /** @description What validation said. */
+                validation_status?: string;
+                /** @description How far sending is. */
+                delivery_status?: string;
+                /** @description What was acknowledged. */
+                ack_status?: string;
+                /** @description ISA13, GS06 or ST02, with leading zeros. */
+                control_number?: string;
+                /** @description Exactly one of the references, such as the number of an order. */
+                business_key?: string;
+                /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
+                q?: string;
+                /** @description true: of the sandbox only; false: of production only. */
+                test?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, with a head. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    exportAcks: {
+        parameters: {
+            query?: {
+                /** @description How far it is. */
+                status?: string;
+                /** @description The outcome. */
+                result?: string;
+                /** @description 997 and 999 if absent. */
+                ack_type?: string;
+                /** @description inbound: the partner's. outbound: ours. */
+                direction?: "" | "inbound" | "outbound";
+                /** @description Id of a partner. */
+                partner_id?: string;
+                /** @description The transaction it is about. */
+                transaction_id?: string;
+                /** @description The set it is about, such as 850. */
+                tx_set?: string;
+                /** @description Whether it did not come in time and is still awaited. */
+                overdue?: string;
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                error?: string;
+                /** @description Created on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Created on this day or at this UTC time, or earlier. */
+                date_to?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, with a head. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    exportInterchanges: {
+        parameters: {
+            query?: {
+                /** @description One status, or several by comma. */
+                status?: string;
+                /** @description The partner it is of. */
+                partner_id?: string;
+                /** @description Received or sent. */
+                direction?: "" | "inbound" | "outbound";
+                /** @description Stored on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Stored on this day or at this UTC time, or earlier. */
+                date_to?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, with a head. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
+             *     - `bad_request`: The request is not correct HTTP, or has no Host.
+             */
+            400: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `not_logged_in`: There is no session, or it has ended.
+             */
+            401: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `account_suspended`: The account of the key or the session is suspended.
+             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+             */
+            403: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Timeout
+             *
+             *     - `request_timeout`: The request arrived too slowly.
+             */
+            408: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Request Header Fields Too Large
+             *
+             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+             */
+            431: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: A fault of the service; its log has more under the request id.
+             */
+            500: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+             */
+            503: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description Who: exactly as actor says it. */
+                actor?: string;
+                /** @description What was done: document.read, or all that begins with document. */
+                action?: string;
+                /** @description Done on this day or at this UTC time, or later. */
+                date_from?: string;
+                /** @description Done on this day or at this UTC time, or earlier. */
+                date_to?: string;
+            };
+            header?: {
+                /** @description What the page shows. Production needs a plan with production. */
+                "X-Environment"?: "sandbox" | "production";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, with a head. */
+            200: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `invalid_parameter`: A member has a value that cannot be used.
+             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
+             *     - `limit_exceeded`: The document exceeds a limit; details name it.
              *     - `bad_request`: The request is not correct HTTP, or has no Host.
              */
             400: {

@@ -4,7 +4,7 @@ Pure decisions; whoever stores them checks that nothing changed meanwhile. The r
 
 * the same content again is a duplicate: nothing changes, nobody is told;
 * other content for a set that was answered is a conflict. The latest answer wins, but a rejected
-  set stays so unless it was sent again, and one rejected by a TA1 until a person decides.
+  set stays so until a person decides: by sending it again, after which its next answer wins.
 
 That what is answered has arrived is for whoever stores it: of an interchange, all or nothing does.
 
@@ -77,15 +77,16 @@ class Decision:
     events: tuple[Raised, ...] = ()
 
 
-def content_digest(rows: Iterable[list[str]]) -> bytes:
+def content_digest(rows: Iterable[list[str]], codec: str = "utf-8") -> bytes:
     """Return the digest by which a second copy of an acknowledgement is known.
 
     ``rows``: its segments; ST and SE are left out, as their numbers are new in each copy.
+    ``codec``: from their texts to the bytes received, which do not depend on what came beside them.
     """
     digest = sha256()
     for row in rows:
         if row[0] not in {"ST", "SE"}:
-            digest.update("\x1d".join(row).encode("utf-8", "surrogatepass") + b"\x1c")
+            digest.update("\x1d".join(row).encode(codec, "surrogatepass") + b"\x1c")
     return digest.digest()
 
 
@@ -172,8 +173,6 @@ def _decide(
 
 
 def _stays_rejected(state: SentSetState, answer: AckStatus | None) -> bool:
-    if state.is_ta1_rejected:
-        return True
     is_undone = state.ack is AckStatus.REJECTED and answer is not AckStatus.REJECTED
     return is_undone and not state.is_resent
 

@@ -26,15 +26,13 @@ from longshore.x12.control import is_same_number
 class SentSetState:
     """A set that we had sent, and what was answered so far.
 
-    ``is_ta1_rejected``: by a TA1, which no 997 undoes. ``is_resent``: it was sent once more after
-    the last answer.
+    ``is_resent``: a person had it sent once more after the last answer, or after a TA1 refused it.
     """
 
     transaction_id: TransactionId
     set_id: str
     control_number: str
     ack: AckStatus
-    is_ta1_rejected: bool = False
     is_resent: bool = False
 
     @property

@@ -43,6 +43,7 @@ class AckQuery:
     """Which rows are asked for; None and empty ask for any, several values for any of them.
 
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
+    ``complaint``: the word of one, ``""`` for rows without any.
     """
 
     statuses: frozenset[AckRowStatus] = frozenset()
@@ -54,6 +55,7 @@ class AckQuery:
     tx_sets: frozenset[str] = frozenset()
     is_overdue: bool | None = None
     is_test: bool | None = None
+    complaint: str | None = None
     since: datetime | None = None
     before: datetime | None = None
 
@@ -65,8 +67,14 @@ class AckReadStore(Protocol):
         """Return the row with this id."""
         ...
 
-    async def list(self, query: AckQuery, limit: int, offset: int) -> Sequence[StoredAck]:
-        """Return a page of what fits, newest first."""
+    async def list(
+        self,
+        query: AckQuery,
+        limit: int,
+        offset: int = 0,
+        behind: tuple[datetime, AckId] | None = None,
+    ) -> Sequence[StoredAck]:
+        """Return a page of what fits, newest first; of what is older than ``behind``."""
         ...
 
     async def count(self, query: AckQuery) -> int:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Protocol
+from datetime import datetime, timedelta
+from typing import Final, Protocol
 
 from longshore.domain.acting import Acting
 from longshore.domain.control_numbers.numbers import (
@@ -23,6 +23,8 @@ from longshore.domain.control_numbers.store import (
     ControlNumberReadStore,
     ControlNumbersWriteUnit,
     Counter,
+    MissingNumbers,
+    MissingQuery,
 )
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
@@ -32,6 +34,11 @@ from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
 from longshore.domain.ports import Units
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
+
+GAPS_SINCE: Final = timedelta(days=90)
+MOST_GAPS: Final = 100
+WIDEST_GAP: Final = 1_000_000
+"""Whoever leaves out more has begun another count: behind 999999999 comes 1."""
 
 
 class ControlNumbersReadUnit(PartnersReadUnit, Protocol):
@@ -88,6 +95,33 @@ class ControlNumberService:
 
         stored, identities, counters = await self._units.read(acting.scope, read)
         return views_of(partner_of(stored), identities, counters, self._clock.now())
+
+    async def missing_of_partner(
+        self, acting: Acting, partner_id: PartnerId
+    ) -> tuple[MissingNumbers, ...]:
+        """Return the gaps in the ISA13 received from a partner, by environment and number.
+
+        A number that comes later closes its gap. Of more than ``MOST_GAPS`` the newest.
+
+        Raises:
+            PartnerNotFoundError: There is no partner of this id.
+            NoOwnIdentityError: The account has no identity.
+        """
+        since = self._clock.now() - GAPS_SINCE
+
+        async def read(unit: ControlNumbersReadUnit) -> Sequence[MissingNumbers]:
+            partner = partner_of(await found_partner(unit, partner_id))
+            own = own_identity(partner, await unit.identities.list())
+            key = isa_counter(own, partner.terms.identity)
+            query = MissingQuery(key=key, since=since, widest=WIDEST_GAP, most=MOST_GAPS)
+            return await unit.control_numbers.list_missing(query)
+
+        gaps = await self._units.read(acting.scope, read)
+        return tuple(sorted(gaps, key=_place))
+
+
+def _place(gap: MissingNumbers) -> tuple[Environment, int]:
+    return gap.environment, gap.first
 
 
 def views_of(

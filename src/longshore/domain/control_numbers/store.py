@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from longshore.domain.control_numbers.numbers import CounterKey, NumberRange
+from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 
@@ -41,11 +41,39 @@ class Counter:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingNumbers:
+    """Numbers ``first`` to ``last`` that a partner passed over. ``since``: aware UTC."""
+
+    kind: NumberKind
+    environment: Environment
+    first: int
+    last: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingQuery:
+    """Which gaps are asked for: in what was received since then, of at most ``widest`` numbers.
+
+    ``key``: the counter of ISA13 of what we send, whose answers come the other way.
+    """
+
+    key: CounterKey
+    since: datetime
+    widest: int
+    most: int
+
+
 class ControlNumberReadStore(Protocol):
     """Counters, to be read."""
 
     async def list(self, partner_ids: Sequence[tuple[str, str]]) -> Sequence[Counter]:
         """Return the counters towards these qualifiers and ids, by environment and kind."""
+        ...
+
+    async def list_missing(self, query: MissingQuery) -> Sequence[MissingNumbers]:
+        """Return gaps in the ISA13 received from a partner, those noticed last first."""
         ...
 
 

@@ -10,11 +10,12 @@ _HEADER: Final = "Idempotency-Key"
 
 
 class IdempotencyMismatchError(LongshoreError):
-    """The key was used with another body; nothing was done for this one."""
+    """The key was used with another request; nothing was done for this one."""
 
     def __init__(self) -> None:
         code = ErrorCode.IDEMPOTENCY_MISMATCH
         text = (
-            f"This {_HEADER} was used with another body. Send what is new under a key of its own."
+            f"This {_HEADER} was used with another body or path. Send what is new under a key of"
+            " its own."
         )
         super().__init__(code, text, details=(ErrorDetail(code=code, param=_HEADER, message=text),))

@@ -25,6 +25,7 @@ class Purpose(StrEnum):
     """What a key is for: the same text for another purpose is another key."""
 
     SUBMIT = "submit"
+    """A document to be submitted, or an action on a transaction: a key is for one of them."""
     RECEIVE_KEY = "receive_key"
     """The ``Idempotency-Key`` of a partner."""
     RECEIVE_BYTES = "receive_bytes"

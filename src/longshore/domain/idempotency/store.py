@@ -19,6 +19,14 @@ class IdempotencyReadStore(Protocol):
         ...
 
 
+class IdempotencyReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def idempotency(self) -> IdempotencyReadStore:
+        """What is kept of requests."""
+
+
 class IdempotencyStore(IdempotencyReadStore, Protocol):
     """What is kept of requests, to be read and changed."""
 

@@ -20,6 +20,7 @@ from longshore.domain.partners.errors import (
 from longshore.domain.partners.members import Faults
 from longshore.domain.partners.model import (
     Connections,
+    ConnectionStatus,
     InboundToken,
     NewPartner,
     PartnerId,
@@ -29,12 +30,18 @@ from longshore.domain.partners.model import (
 from longshore.domain.partners.opening import (
     facts_of,
     opened_secrets,
+    partner_of,
     sealed_secrets,
     terms_secrets,
     terms_with_secrets,
 )
 from longshore.domain.partners.status import FIRST_STATUSES
-from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit, StoredPartner
+from longshore.domain.partners.store import (
+    PartnerFacts,
+    PartnersReadUnit,
+    PartnersWriteUnit,
+    StoredPartner,
+)
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId, Sealer
 from longshore.kit.environment import Environment
@@ -69,8 +76,9 @@ class PartnerWriter:
     async def change(self, stored: StoredPartner, terms: PartnerTerms, now: datetime) -> None:
         """Store new terms; secrets that they do not name stay.
 
-        What is known of a connection holds no longer when another takes its place; so one that was
-        disabled is tried again. The same with another secret is another.
+        What is known of a connection holds no longer when another takes its place; the same with
+        another secret is another. One that was disabled is tried again in any case: who saves a
+        partner has looked at it.
 
         Raises:
             PartnerEditConflictError: The partner was changed since it was read.
@@ -81,14 +89,23 @@ class PartnerWriter:
             live=with_secrets_of(terms.connections.live, old.connections.live),
         )
         kept = replace(terms, connections=connections)
-        if not await self._unit.partners.change(stored.id, stored.version, facts_of(kept), now):
-            raise PartnerEditConflictError((await found_partner(self._unit, stored.id)).version)
+        await self._count_change(stored, facts_of(kept), now)
         await self._store_secrets(stored, kept)
+        before = partner_of(stored)
         for environment in Environment:
             new = connections.of(environment)
-            if new != old.connections.of(environment):
+            is_disabled = before.connection_status(environment) is ConnectionStatus.DISABLED
+            if is_disabled or new != old.connections.of(environment):
                 status = first_connection_status(new.type)
                 await self._unit.partners.set_connection_status(stored.id, environment, status)
+
+    async def hold(self, stored: StoredPartner, now: datetime) -> None:
+        """Count a change that leaves the terms as they are: of two at once one is refused.
+
+        Raises:
+            PartnerEditConflictError: The partner was changed since it was read.
+        """
+        await self._count_change(stored, stored.facts, now)
 
     async def insert_token(
         self, partner_id: PartnerId, environment: Environment, text: str, now: datetime
@@ -96,6 +113,17 @@ class PartnerWriter:
         """Store a token that was drawn, as the newest of an environment."""
         writer = TokenWriter(self._unit, self._sealer, (self._account_id, partner_id))
         return await writer.insert(text, environment, now)
+
+    async def _count_change(
+        self, stored: StoredPartner, facts: PartnerFacts, now: datetime
+    ) -> None:
+        """Store what a partner is.
+
+        Raises:
+            PartnerEditConflictError: The partner was changed since it was read.
+        """
+        if not await self._unit.partners.change(stored.id, stored.version, facts, now):
+            raise PartnerEditConflictError((await found_partner(self._unit, stored.id)).version)
 
     async def _store_secrets(self, stored: StoredPartner, terms: PartnerTerms) -> None:
         secrets = terms_secrets(terms)

@@ -272,8 +272,7 @@ class PartnerService:
             stored = await _expected(unit, partner_id, None)
             fault_point("partners.rotate.before_insert")
             storing = PartnerWriter(unit, self._sealer, acting.account_id)
-            # Counting a change holds the row: of two rotations at once one is refused.
-            await storing.change(stored, terms_with_secrets(self._sealer, stored), now)
+            await storing.hold(stored, now)
             kept = await storing.insert_token(partner_id, environment, text, now)
             await unit.tokens.end_others(kept, now + timedelta(hours=overlap_hours))
             await self._audit(unit, acting, "rotate_token", partner_id, now)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum, unique
+from ipaddress import ip_network
 from typing import Final
 
 from longshore.domain.partners.members import Kind, RefusedValueError, several, text, whole
@@ -22,6 +23,7 @@ PARTNER_DELIMITERS: Final = Delimiters("*", "~", ">", "^")
 _USUAL: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
 _WITH_REPETITION: Final = "00501"  # so that the repetition separator is checked as well
 _MOST_OVERLAYS: Final = 10
+_MOST_NETWORKS: Final = 100
 
 
 @unique
@@ -89,6 +91,15 @@ def _leniency(value: object, param: str) -> Mapping[str, Severity]:
         raise RefusedValueError(refused.details) from refused
 
 
+def _network(value: object, _param: str) -> str:
+    if not isinstance(value, str):
+        raise RefusedValueError
+    try:
+        return str(ip_network(value))
+    except ValueError as error:
+        raise RefusedValueError from error
+
+
 SEPARATORS_KIND: Final = Kind(
     "the element separator, segment terminator, component and repetition separator, such as"
     f' "* ~ > ^", or an object with {", ".join(SEPARATOR_MEMBERS)}: four different characters,'
@@ -103,6 +114,11 @@ OVERLAYS: Final = several(
     text("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", "the name of an overlay"),
     _MOST_OVERLAYS,
     "names of overlays",
+)
+NETWORKS: Final = several(
+    Kind("an IP address or a network, such as 192.0.2.7 or 2001:db8::/48", _network),
+    _MOST_NETWORKS,
+    "IP addresses and networks, such as 192.0.2.7 or 2001:db8::/48",
 )
 MARK_INSTEAD: Final = Kind("one printable character", _mark_instead)
 LENIENCY: Final = Kind("an object of severities by code of a finding", _leniency)

@@ -29,6 +29,7 @@ from longshore.domain.partners.setting_kinds import (
     LENIENCY,
     MARK_INSTEAD,
     MOST_NUMBER,
+    NETWORKS,
     OVERLAYS,
     PARTNER_DELIMITERS,
     SEPARATORS_KIND,
@@ -164,6 +165,14 @@ class PartnerSettings:
         metadata=_about(
             LENIENCY,
             "Findings that matter more or less than usual in the partner's documents.",
+        ),
+    )
+    inbound_networks: tuple[str, ...] = field(
+        default=(),
+        metadata=_about(
+            NETWORKS,
+            "Where the inbound URLs take documents from; from elsewhere they do not exist. Without"
+            " one, from anywhere.",
         ),
     )
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from longshore.domain.partners.addresses import Address, Pair, address_of, having
 from longshore.domain.partners.model import Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import OnError
-from longshore.domain.processing.set_verdicts import SET_NOT_AGREED_ACK, SetVerdicts
+from longshore.domain.processing.set_verdicts import KEPT_BACK, SET_NOT_AGREED_ACK, SetVerdicts
 from longshore.domain.processing.verdicts import (
     NO_SET,
     Manner,
@@ -113,12 +113,15 @@ def _found(address: Address, identities: Sequence[Identity]) -> Address:
 
 
 def _forced(routing: Routing, read: ReadInterchange, partner_id: PartnerId) -> Routing:
-    """Return a routing that sets nothing aside; what it would have is a warning."""
+    """Return a routing that sets nothing aside; what it would have is a warning.
+
+    That ISA15 is P on a test channel stays known: nothing is answered as live.
+    """
     groups = routing.groups or tuple(RoutedGroup(partner_id, None) for _ in read.addressed.groups)
     reasons = [routing.reason, *(group.reason for group in groups)]
     return routing._replace(
         reason=None,
-        ta1_code="",
+        ta1_code="" if routing.reason else routing.ta1_code,
         groups=tuple(group._replace(reason=None) for group in groups),
         warnings=tuple(dict.fromkeys((*filter(None, reasons), *routing.warnings))),
     )
@@ -198,8 +201,8 @@ def _ta1_alone(routed: RoutedInterchange, ta1_code: str) -> AckPlan | None:
     if routed.manner.is_forced:
         return None
     received = routed.read.received
-    if ta1_code:
-        received = _with_code(received, ta1_code)
+    for code in filter(None, (routed.routing.ta1_code, ta1_code)):
+        received = _with_code(received, code)
     return plan_acks(received, _profile(routed))
 
 
@@ -226,8 +229,8 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     passed = passed_sets(judged, OnError.SPLIT if routed.manner.is_forced else settings.on_error)
     is_acknowledged = plan is not None and bool(plan.groups)
     sets = SetVerdicts(routed, passed, is_acknowledged=is_acknowledged).of(judged)
-    reasons = {each.error.code for each in sets if _is_quarantined(each) and each.error}
-    is_set_aside = bool(sets) and all(map(_is_quarantined, sets))
+    reasons = {each.error.code for each in sets if _is_set_aside(each) and each.error}
+    is_set_aside = bool(sets) and all(map(_is_set_aside, sets))
     notices = _routing_notices(routed)
     if repetition.warning:
         message = "Its control number (ISA13) was used before, by another content."
@@ -242,8 +245,10 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     )
 
 
-def _is_quarantined(verdict: SetVerdict) -> bool:
-    return verdict.processing is ProcessingStatus.QUARANTINED
+def _is_set_aside(verdict: SetVerdict) -> bool:
+    """Tell whether a set was not looked at; what is kept back was, and is answered."""
+    is_kept_back = verdict.error is not None and verdict.error.code == KEPT_BACK
+    return verdict.processing is ProcessingStatus.QUARANTINED and not is_kept_back
 
 
 def _agreed(routed: RoutedInterchange) -> ReceivedInterchange:

@@ -204,12 +204,10 @@ class Recording:
 
     def _earlier_id(self, prepared: PreparedInterchange) -> InterchangeId | None:
         """Return what an interchange is a duplicate of; it may stand in the same document."""
-        repetition = prepared.verdict.repetition
-        is_duplicate = prepared.verdict.status is InterchangeStatus.DUPLICATE
-        if not is_duplicate or repetition is None or repetition.earlier is None:
-            return None
-        earlier_id = repetition.earlier.interchange_id
-        return earlier_id if earlier_id > 0 else self._stored[-1 - earlier_id]
+        earlier_id = prepared.verdict.repeats
+        if earlier_id is None or earlier_id > 0:
+            return earlier_id
+        return self._stored[-1 - earlier_id]
 
     async def _earlier_records(self, prepared: PreparedInterchange) -> Sequence[TransactionId]:
         earlier_id = self._earlier_id(prepared)

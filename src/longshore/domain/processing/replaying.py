@@ -28,7 +28,7 @@ from longshore.domain.processing.units import (
     ProcessingPorts,
     ProcessingWriteUnit,
 )
-from longshore.domain.processing.verdicts import NO_SET, Notice, SetVerdict
+from longshore.domain.processing.verdicts import NO_SET, Notice, SetVerdict, Verdict
 from longshore.domain.reception.store import Interchange, InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -119,10 +119,12 @@ class _Again:
         ]
         records = await self._records()
         sets = verdict.sets or (self._without_set(),) * len(records)
+        twins = await self._twins(verdict)
         transactions: dict[int, TransactionId] = {}
-        for record, each in zip(records, sets, strict=True):
+        for place, (record, each) in enumerate(zip(records, sets, strict=True)):
             transactions[each.index] = number = record.transaction.id
-            await self._store_record(record, each)
+            twin = twins[place] if place < len(twins) else None
+            await self._store_record(record, each, twin)
             run = prepared.runs.get(each.index)
             if run is not None:
                 data = self._data(number, each.partner_id)
@@ -150,6 +152,12 @@ class _Again:
     async def _records(self) -> Sequence[SealedTransaction]:
         return await self._unit.transactions.list_of_interchange(self._interchange.id)
 
+    async def _twins(self, verdict: Verdict) -> Sequence[TransactionId]:
+        """Return the records that those of a duplicate repeat, in their order."""
+        if verdict.repeats is None:
+            return ()
+        return await self._unit.transactions.list_ids(verdict.repeats)
+
     async def _step_interchange(self, to: InterchangeStatus, reason: str | None) -> None:
         waiting = InterchangeStatus.RECEIVED  # where whoever wanted this has let it stand
         if not await self._unit.interchanges.step(
@@ -157,8 +165,10 @@ class _Again:
         ):
             raise LeaseLostError  # nobody else makes this step
 
-    async def _store_record(self, stored: SealedTransaction, verdict: SetVerdict) -> None:
-        """Step a record on from ``processing``.
+    async def _store_record(
+        self, stored: SealedTransaction, verdict: SetVerdict, twin: TransactionId | None = None
+    ) -> None:
+        """Step a record on from ``processing``. ``twin``: what it is a duplicate of.
 
         Raises:
             OutdatedError: It was changed since it was read.
@@ -177,7 +187,8 @@ class _Again:
             changes.append(self._step(number, Axis.ACK, states.ack, verdict.ack))
         if not all([await each for each in changes]):
             raise OutdatedError
-        await self._unit.transactions.link(number, Links(partner_id=verdict.partner_id), self._now)
+        links = Links(partner_id=verdict.partner_id, duplicate_of=twin)
+        await self._unit.transactions.link(number, links, self._now)
         self._tell(record.environment, verdict, number)
 
     def _is_answered(self, verdict: SetVerdict) -> bool:

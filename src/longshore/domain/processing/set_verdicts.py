@@ -25,6 +25,8 @@ from longshore.x12.acks.judge import JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding, Severity
 
 SET_NOT_AGREED_ACK: Final = "1"  # AK502
+KEPT_BACK: Final = "kept_back"
+_KEPT_BACK: Final = Notice(KEPT_BACK, "It is kept back with another set that was rejected.")
 
 
 class SetVerdicts:
@@ -84,20 +86,23 @@ class SetVerdicts:
     ) -> SetVerdict:
         index = judged.summary.index
         partner_id = self._routed.routing.groups[group_at].partner_id
-        is_passed = index in self._passed
         route = route_of(
             self._routed.partners[partner_id], judged.summary.set_id, Direction.INBOUND
         )
+        is_kept_back = self._is_kept_back(judged)
         return SetVerdict(
             index=index,
             group=group_at,
             partner_id=partner_id,
-            processing=ProcessingStatus.DONE,
+            processing=ProcessingStatus.QUARANTINED if is_kept_back else ProcessingStatus.DONE,
             validation=self._validation(judged),
             ack=ack,
-            error=self._error(group, judged),
-            route=route if is_passed else None,
+            error=_KEPT_BACK if is_kept_back else self._error(group, judged),
+            route=route if index in self._passed else None,
         )
+
+    def _is_kept_back(self, judged: JudgedSet) -> bool:
+        return judged.status is not Status.REJECTED and judged.summary.index not in self._passed
 
     def _validation(self, judged: JudgedSet) -> ValidationStatus:
         if judged.status is Status.REJECTED or judged.codes:
@@ -121,6 +126,4 @@ class SetVerdicts:
                 f"Its functional group was rejected: {meaning(GROUP_MEANINGS, group.codes[0])}."
             )
             return Notice("group_rejected", message)
-        if judged.summary.index not in self._passed:
-            return Notice("kept_back", "It is kept back with another set that was rejected.")
         return None

@@ -13,7 +13,12 @@ from longshore.domain.reception.duplicates import Judgement, Repetition
 from longshore.domain.reception.reading import ReadInterchange
 from longshore.domain.reception.routing import Routing
 from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.transactions.model import AckStatus, ProcessingStatus, ValidationStatus
+from longshore.domain.transactions.model import (
+    AckStatus,
+    InterchangeId,
+    ProcessingStatus,
+    ValidationStatus,
+)
 from longshore.kit.environment import Environment
 from longshore.x12.acks.build import AckPlan
 from longshore.x12.control import GroupSummary
@@ -110,6 +115,15 @@ class Verdict:
     def is_processed(self) -> bool:
         """Whether its groups are looked at."""
         return self.status is InterchangeStatus.PROCESSED
+
+    @property
+    def repeats(self) -> InterchangeId | None:
+        """What it is a duplicate of; an id below 0 is of the same document."""
+        if self.status is not InterchangeStatus.DUPLICATE:
+            return None
+        assert self.repetition is not None  # that is why
+        assert self.repetition.earlier is not None
+        return self.repetition.earlier.interchange_id
 
 
 def sentence(text: str) -> str:

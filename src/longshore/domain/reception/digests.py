@@ -1,8 +1,10 @@
 """What a received document is known by when it comes again: digests of its parts.
 
-Of an interchange the text from ISA to IEA as it was received, without line breaks around
+Of an interchange the bytes from ISA to IEA as they were received, without line breaks around
 terminators; of a set its segments between ST and SE, so that it is known under other control
-numbers too.
+numbers too. Bytes, since the text they stand for may depend on what came beside them: in one
+document with ISO-8859-1, UTF-8 reads as that too. Of UTF-16, which is known by its mark, the text
+counts, as UTF-8.
 
 Source: x12.md section 3 (inbound duplicates).
 """
@@ -10,9 +12,12 @@ Source: x12.md section 3 (inbound duplicates).
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Protocol
+from typing import Final, Protocol
 
+from longshore.formats.x12doc import LATIN_1
 from longshore.x12.control import Stretch, element_at
+
+UTF_8: Final = "utf-8"
 
 
 class _Hash(Protocol):
@@ -24,9 +29,13 @@ class _Hash(Protocol):
 
 
 class DigestCollector:
-    """Digests the interchanges and sets of a document, course by course of a walk."""
+    """Digests the interchanges and sets of a document, course by course of a walk.
 
-    def __init__(self) -> None:
+    ``codec``: from the texts of the walk to the bytes received.
+    """
+
+    def __init__(self, codec: str = UTF_8) -> None:
+        self._codec = codec
         self._interchanges: list[_Hash] = []
         self._sets: dict[int, _Hash] = {}
 
@@ -52,7 +61,7 @@ class DigestCollector:
         if self._interchanges:
             mark = batch.delimiters.segment
             text = mark.join(batch.texts[stretch.first : stretch.last]) + mark
-            self._interchanges[-1].update(_octets(text))
+            self._interchanges[-1].update(octets(text, self._codec))
 
     def _add_to_set(self, stretch: Stretch) -> None:
         rows = stretch.batch.rows
@@ -60,8 +69,14 @@ class DigestCollector:
         for row in rows[stretch.first : stretch.last]:
             texts = [row[0], element_at(row, 1)] if row[0] == "ST" else row
             if row[0] != "SE":
-                own.update(_octets("\x1d".join(texts) + "\x1c"))
+                own.update(octets("\x1d".join(texts) + "\x1c", self._codec))
 
 
-def _octets(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")
+def codec_of(charset: str) -> str:
+    """Return the codec of a charset that ``formats.charset`` tells of."""
+    return LATIN_1 if charset == LATIN_1 else UTF_8
+
+
+def octets(text: str, codec: str) -> bytes:
+    """Return the bytes that a text of a document is digested as."""
+    return text.encode(codec, "surrogatepass")

@@ -6,8 +6,8 @@ receipt, so of twins at once one stores, and the others wait and get its id. The
 request are stored together or not at all.
 
 Points where a test lets the process die: ``intake.receive.before_insert``,
-``intake.receive.before_commit``, ``intake.receive.after_commit``, the same of ``intake.simulate``,
-``intake.refuse.before_commit`` and ``intake.refuse.after_commit``.
+``intake.receive.before_commit``, ``intake.receive.after_commit``, ``intake.refuse.before_commit``
+and ``intake.refuse.after_commit``.
 
 Source: transports.md section 1, reliability.md section 10.
 """
@@ -23,15 +23,15 @@ from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.partners.model import InboundToken
-from longshore.domain.partners.store import PartnersReadUnit
+from longshore.domain.partners.model import InboundToken, Partner
+from longshore.domain.partners.opening import partner_of
+from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
 from longshore.domain.partners.tokens import digest_of
 from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer, Units
 from longshore.domain.reception.arrival import (
     Arrival,
     PreparedArrival,
     prepare_arrival,
-    store_arrival,
 )
 from longshore.domain.reception.claims import (
     ClaimingReceiver,
@@ -41,7 +41,12 @@ from longshore.domain.reception.claims import (
 )
 from longshore.domain.reception.outcome import OutcomeReadUnit, ReceiptOutcome, find_outcome
 from longshore.domain.reception.store import ReceiptId
-from longshore.domain.reception.tokens import InboundChannel, UnknownTokenError, WrongTokens
+from longshore.domain.reception.tokens import (
+    InboundChannel,
+    UnknownTokenError,
+    WrongTokens,
+    is_among,
+)
 from longshore.domain.transactions.model import Source
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
@@ -95,7 +100,7 @@ class IntakeService:
         """Return what a token stands for. The same work is done whatever the text is.
 
         Raises:
-            UnknownTokenError: Nothing, or nothing any more.
+            UnknownTokenError: Nothing, or nothing any more, or nothing for this address.
             TooManyWrongTokensError: The same, from an address that has tried too many.
             LongshoreError: ``storage_unavailable``.
         """
@@ -105,16 +110,22 @@ class IntakeService:
             return await unit.tokens.find_by_digest(digest)
 
         found = await self._units.read(SYSTEM, find)
-        if found is None or not _is_open(*found, self._clock.now()):
-            self._wrong_tokens.add(ip)
-            raise UnknownTokenError
-        token, _ = found
-        return InboundChannel(
-            account_id=token.account_id,
-            environment=token.environment,
-            partner_id=token.partner_id,
-            token_id=token.id,
-        )
+        if found is not None and _is_open(*found, self._clock.now()):
+            channel = _channel(found[0])
+            if await self._lets_in(channel, ip):
+                return channel
+        self._wrong_tokens.add(ip)
+        raise UnknownTokenError
+
+    async def _lets_in(self, channel: InboundChannel, ip: str) -> bool:
+        """Tell whether the partner's documents are taken from an address."""
+
+        async def find(unit: IntakeReadUnit) -> StoredPartner | None:
+            return await unit.partners.find(channel.partner_id)
+
+        stored = await self._units.read(channel.scope, find)
+        # It may have been removed since the token was found.
+        return stored is not None and _takes_from(ip, partner_of(stored))
 
     async def note_contradiction(self, channel: InboundChannel, ip: str, request_id: str) -> None:
         """Note that a request named another environment than its address has, and is refused.
@@ -166,26 +177,6 @@ class IntakeService:
         fault_point("intake.receive.after_commit")
         return answers
 
-    async def simulate_inbound(self, arrival: Arrival) -> ReceiptId:
-        """Store bytes as if the partner had sent them, however often; return the receipt.
-
-        Raises:
-            LongshoreError: ``storage_unavailable``; nothing was stored.
-        """
-        prepared = await self.prepare(arrival)
-        now = self._clock.now()
-
-        async def write(unit: ClaimWriteUnit) -> ReceiptId:
-            fault_point("intake.simulate.before_insert")
-            receipt_id = await store_arrival(unit, self._sealer, prepared, now)
-            fault_point("intake.simulate.before_commit")
-            return receipt_id
-
-        scope = Scope(account_id=arrival.account_id, environment=arrival.environment)
-        receipt_id = await self._units.write(scope, write)
-        fault_point("intake.simulate.after_commit")
-        return receipt_id
-
     async def prepare(self, arrival: Arrival) -> PreparedArrival:
         """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
         if len(arrival.content) <= _LONG_BYTES:
@@ -210,6 +201,20 @@ def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:
     is_live = token.environment is Environment.PRODUCTION
     has_plan = account.account_type is not AccountType.DEVELOPER or not is_live
     return token.is_valid(now) and account.status is AccountStatus.ACTIVE and has_plan
+
+
+def _takes_from(ip: str, partner: Partner) -> bool:
+    networks = partner.terms.settings.inbound_networks
+    return not networks or is_among(ip, networks)
+
+
+def _channel(token: InboundToken) -> InboundChannel:
+    return InboundChannel(
+        account_id=token.account_id,
+        environment=token.environment,
+        partner_id=token.partner_id,
+        token_id=token.id,
+    )
 
 
 def _arrival(channel: InboundChannel, document: IncomingDocument) -> Arrival:

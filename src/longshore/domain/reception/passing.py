@@ -1,7 +1,8 @@
 """Which sets of a received interchange are passed on, and what their records say of our answer.
 
 The unit of acceptance is the set. A partner's setting ``on_error`` makes a rejected one keep back
-its group, or all of its interchange; what is kept back is stored, and a person may replay it.
+its group, or all of its interchange; what is kept back is stored, and a person may replay it. An
+acknowledgement is never kept back: what it says of our sets holds, whatever came beside it.
 
 Source: x12.md section 2.4 (results), contract.md section 5 (``ack_status`` of inbound records).
 """
@@ -27,11 +28,12 @@ _ANSWERS: Final[Mapping[Status, AckStatus]] = {
 def passed_sets(groups: Sequence[JudgedGroup], on_error: OnError) -> frozenset[int]:
     """Return the indexes, from 1, of the sets of an interchange that are passed on."""
     keeps_all = on_error is OnError.SUSPEND_INTERCHANGE and any(map(_has_rejected, groups))
-    passed = [] if keeps_all else groups
+    keeps_own = on_error is OnError.SUSPEND_GROUP
     return frozenset(
         each.summary.index
-        for group in passed
-        if not (on_error is OnError.SUSPEND_GROUP and _has_rejected(group))
+        for group in groups
+        if group.summary.functional_id == NEVER_ACKNOWLEDGED
+        or not (keeps_all or (keeps_own and _has_rejected(group)))
         for each in group.sets
         if each.status is not Status.REJECTED
     )

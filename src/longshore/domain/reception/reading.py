@@ -18,7 +18,7 @@ from typing import Final
 
 from longshore.domain.acks.reconcile import content_digest
 from longshore.domain.partners.model import PartnerTerms
-from longshore.domain.reception.digests import DigestCollector
+from longshore.domain.reception.digests import DigestCollector, codec_of
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS, AddressedInterchange, addressed
 from longshore.domain.transactions.model import Reference
 from longshore.domain.transactions.references import ReferenceCollector
@@ -145,9 +145,8 @@ def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
         else:
             _check_most("interchanges", len(parts), MOST_INTERCHANGES)
             encoded = (_encoded(part, content, charset) for part in parts)
-            pieces = tuple(
-                _read(data, part, charset, terms) for data, part in zip(encoded, parts, strict=True)
-            )
+            # Each by its own bytes, as it is read when it is processed again.
+            pieces = tuple(_read(data, *decode(data), terms) for data in encoded)
         _check_most("transaction sets", sum(map(_set_count, pieces)), MOST_SETS)
     except LongshoreError as refusal:
         return (_unreadable(content, charset, refusal),)
@@ -234,7 +233,7 @@ def _read_interchange(content: bytes, text: str, charset: str, terms: ReadingTer
     if terms.has_contexts and have_contexts(envelope.sets, results):
         add_contexts(walk(), results)
     received = next(received_interchanges(envelope, results))
-    collected = _Collected(received, terms)
+    collected = _Collected(received, terms, codec_of(charset))
     for course in walk().courses():
         collected.add(course)
     acks = collected.acks()
@@ -256,8 +255,9 @@ def _read_interchange(content: bytes, text: str, charset: str, terms: ReadingTer
 class _Collected:
     """What a second walk through an interchange collects."""
 
-    def __init__(self, received: ReceivedInterchange, terms: ReadingTerms) -> None:
-        self.digests = DigestCollector()
+    def __init__(self, received: ReceivedInterchange, terms: ReadingTerms, codec: str) -> None:
+        self.digests = DigestCollector(codec)
+        self._codec = codec
         self.references = ReferenceCollector()
         self._leniency = terms.leniency
         self._delimiters = received.summary.delimiters
@@ -282,14 +282,14 @@ class _Collected:
             elif rows[stretch.first][0] == "TA1" and not stretch.tx_index:
                 row = rows[stretch.first]
                 ta1 = read_ta1(row, stretch.ordinal, self._leniency)
-                self._ta1s.append(SaidAck(ack=ta1, digest=content_digest([row])))
+                self._ta1s.append(SaidAck(ack=ta1, digest=content_digest([row], self._codec)))
 
     def acks(self) -> tuple[SaidAck, ...]:
         """Return the acknowledgements that stand in the interchange: TA1 first."""
         functional = (
             SaidAck(
                 ack=read_group_ack(rows, self._delimiters, index, self._leniency),
-                digest=content_digest(rows),
+                digest=content_digest(rows, self._codec),
                 gs_sender=element_at(header, 2),
                 gs_receiver=element_at(header, 3),
             )

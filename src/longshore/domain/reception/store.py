@@ -208,8 +208,14 @@ class InterchangeReadStore(Protocol):
         """Return what is sealed of the interchange with this id, without its bytes."""
         ...
 
-    async def list(self, query: InterchangeQuery, limit: int, offset: int) -> Sequence[Interchange]:
-        """Return a page of what fits, newest first."""
+    async def list(
+        self,
+        query: InterchangeQuery,
+        limit: int,
+        offset: int = 0,
+        behind: tuple[datetime, InterchangeId] | None = None,
+    ) -> Sequence[Interchange]:
+        """Return a page of what fits, newest first; of what is older than ``behind``."""
         ...
 
     async def count(self, query: InterchangeQuery) -> int:

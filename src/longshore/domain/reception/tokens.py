@@ -10,8 +10,10 @@ Source: transports.md section 1.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from typing import Final
 
@@ -60,6 +62,17 @@ class InboundChannel:
     def scope(self) -> Scope:
         """Return the scope of every unit that runs for what comes in this way."""
         return Scope(account_id=self.account_id, environment=self.environment)
+
+
+def is_among(ip: str, networks: Iterable[str]) -> bool:
+    """Tell whether an address is of one of the networks; a text that is no address is of none."""
+    try:
+        address = ip_address(ip)
+    except ValueError:
+        return False
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return any(address in ip_network(network) for network in networks)
 
 
 class WrongTokens:

@@ -8,7 +8,7 @@ Source: contract.md section 6, x12.md section 4 (test and live).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
@@ -48,6 +48,7 @@ class SubmitCode(StrEnum):
     USAGE_RESTAMPED = "usage_restamped"
     PARTNER_INACTIVE = "partner_inactive"
     DUPLICATE_INTERCHANGE = "duplicate_interchange"
+    DUPLICATE_GROUP = "duplicate_group"
     ID_CASE = "id_case"
     INVALID_PARAMETER = "invalid_parameter"
 
@@ -70,7 +71,8 @@ class Content:
 
     ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
     ``usage`` (ISA15, trimmed) are of the only interchange. ``is_number_used``: its ISA13 was sent
-    before between the two. ``is_proper``: it is nothing but ISA to IEA, its ISA of fixed width.
+    before between the two, ``is_group_number_used``: a GS06 of it. ``is_proper``: it is nothing but
+    ISA to IEA, its ISA of fixed width. ``is_number_zero``: its ISA13 is 000000000.
     """
 
     set_ids: tuple[str, ...]
@@ -79,6 +81,8 @@ class Content:
     usage: str = ""
     is_number_used: bool = False
     is_proper: bool = True
+    is_group_number_used: bool = False
+    is_number_zero: bool = False
 
 
 def content_of(envelope: Envelope, *, is_proper: bool = True) -> Content:
@@ -90,6 +94,7 @@ def content_of(envelope: Envelope, *, is_proper: bool = True) -> Content:
         pair=pair_of(headers[0]) if headers else None,
         usage=headers[0][15].strip() if headers else "",
         is_proper=is_proper,
+        is_number_zero=bool(headers) and not headers[0][13].strip("0 "),
     )
 
 
@@ -148,7 +153,8 @@ def check_submission(
     is_outbound = request.direction is Direction.OUTBOUND
     is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
     if is_outbound and not is_restamped:
-        forgiven.extend([_USED] * content.is_number_used + [_IMPROPER] * (not content.is_proper))
+        forgiven.extend(_kept_faults(content))
+        warnings.extend([_GROUP_USED] * content.is_group_number_used)
     return Checked(
         environment=environment,
         usage=usage,
@@ -160,10 +166,34 @@ def check_submission(
     )
 
 
+def _kept_faults(content: Content) -> Iterator[Remark]:
+    """Yield why an interchange should not be sent in the envelope that it has."""
+    if content.is_number_used:
+        yield _USED
+    if content.is_number_zero:
+        yield _ZERO
+    if not content.is_proper:
+        yield _IMPROPER
+
+
 _USED: Final = Remark(
     SubmitCode.DUPLICATE_INTERCHANGE,
     "The control number of this interchange (ISA13) was used before. With restamp: true it gets a"
     " new envelope with numbers of its own.",
+)
+
+
+_GROUP_USED: Final = Remark(
+    SubmitCode.DUPLICATE_GROUP,
+    "A control number of a group in this interchange (GS06) was used before. The partner may take"
+    " the group for a repeat.",
+)
+
+
+_ZERO: Final = Remark(
+    SubmitCode.INVALID_PARAMETER,
+    "The control number of this interchange (ISA13) is 000000000; it must be 000000001 to"
+    " 999999999. With restamp: true it gets a new envelope with numbers of its own.",
 )
 
 

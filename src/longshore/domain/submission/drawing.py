@@ -32,7 +32,7 @@ from longshore.domain.submission.numbering import Drawn, number_range
 from longshore.kit.environment import Environment
 
 SKIPPED_FOR: Final = timedelta(days=366)
-"""How long a number that a caller used by himself is not drawn."""
+"""How long a number is not drawn again, whoever used it: we, or a caller by himself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ async def draw_numbers(
         try:
             found = await unit.control_numbers.draw(wanted.owner, request, now) if count else ()
         except RangeExhaustedError as error:
-            raise NumbersExhaustedError from error
+            raise NumbersExhaustedError(wanted.owner, _low(key, partner, 0)) from error
         drawn.append(found)
         if becomes_low(numbers, found):
             events.append(_low(key, partner, left(numbers, found[-1])))

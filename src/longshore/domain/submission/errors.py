@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from longshore.domain.events.model import NewEvent
+from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.ports import AccountId
 from longshore.domain.submission.checks import Remark
 from longshore.domain.transactions.model import TransactionId
+from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.x12.findings import Finding
 
@@ -23,6 +27,14 @@ class SubmitRefusedError(LongshoreError):
         text = details[0].message + more_in_details(len(details))
         super().__init__(ErrorCode(details[0].code), text, details=details)
         self.remarks = tuple(remarks)
+
+
+class PartnerNotShownError(PartnerNotFoundError):
+    """There is a partner of this id, but not for who asks; which is told the audit log alone."""
+
+    def __init__(self, partner_id: int) -> None:
+        super().__init__()
+        self.partner_id = partner_id
 
 
 class InvalidOrderError(LongshoreError):
@@ -54,16 +66,22 @@ class DocumentInvalidError(LongshoreError):
 
 
 class NumbersExhaustedError(LongshoreError):
-    """The range of control numbers agreed with the partner has none that is free."""
+    """The range of control numbers agreed with the partner has none that is free.
 
-    def __init__(self) -> None:
+    ``event``: to be told in the feed of ``owner``.
+    """
+
+    def __init__(self, owner: tuple[AccountId, Environment], event: NewEvent) -> None:
         code = ErrorCode.INVALID_STATE
         text = (
-            "No control number between control_min and control_max of this partner is free."
-            " Widen the range in the partner's settings."
+            "Not enough control numbers between control_min and control_max of this partner are"
+            " free: the others were used in the last 366 days. Widen the range in the partner's"
+            " settings."
         )
         detail = ErrorDetail(code=code, param="partner_id", message=text)
         super().__init__(code, text, details=(detail,))
+        self.owner = owner
+        self.event = event
 
 
 class PartnerChangedError(LongshoreError):

@@ -10,7 +10,7 @@ from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.events.store import EventsWriteUnit
-from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyWriteUnit
+from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyWriteUnit
 from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
 from longshore.domain.ports import Compute, Sealer, Units
 from longshore.domain.reception.store import ReceptionReadUnit
@@ -20,12 +20,10 @@ from longshore.domain.vault.store import VaultWriteUnit
 from longshore.kit.clock import Clock
 
 
-class SubmitReadUnit(PartnersReadUnit, TransactionsReadUnit, ReceptionReadUnit, Protocol):
+class SubmitReadUnit(
+    PartnersReadUnit, TransactionsReadUnit, ReceptionReadUnit, IdempotencyReadUnit, Protocol
+):
     """What submissions read with."""
-
-    @property
-    def idempotency(self) -> IdempotencyReadStore:
-        """What is kept of requests."""
 
 
 class SubmitWriteUnit(  # every store that a submission has a row in

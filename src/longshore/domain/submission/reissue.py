@@ -12,18 +12,20 @@ Source: contract.md section 5 (``reissue``), x12.md section 2.6.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from longshore.domain.acting import Acting
 from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.events.model import NewEvent
 from longshore.domain.events.recording import EventWriter
+from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
 from longshore.domain.partners.model import Partner
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
-from longshore.domain.submission.checks import inactivity
 from longshore.domain.submission.drafts import redraft
-from longshore.domain.submission.errors import PartnerChangedError, SubmitRefusedError
+from longshore.domain.submission.errors import PartnerChangedError
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
 from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
 from longshore.domain.submission.preparing import (
@@ -32,6 +34,7 @@ from longshore.domain.submission.preparing import (
     find_addressees,
     local_time,
 )
+from longshore.domain.submission.resending import ActionOrder, check_taker
 from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
@@ -65,34 +68,48 @@ class _Again:
     now: datetime
 
 
-async def reissued(
-    ports: SubmitPorts, acting: Acting, transaction_id: TransactionId, reason: str
-) -> TransactionId:
-    """Send a set again; return its new record.
+async def reissued(ports: SubmitPorts, acting: Acting, order: ActionOrder) -> Answered:
+    """Send a set again; answer its new record.
 
     Raises:
         LongshoreError: As ``SubmitService.reissue``.
     """
+    transaction_id = TransactionId(order.transaction_id)
+    body = order.request_body(Action.REISSUE)
+    key = request_key(ports.index, acting, order.idempotency_key, body)
+    kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
+    if kept is not None:
+        return kept
 
     async def find(unit: SubmitReadUnit) -> _Found:
         return await _find(unit, transaction_id)
 
-    found = await ports.units.read(acting.scope, find)
-    again = await _drafted(ports, found)
+    again = await _drafted(ports, await ports.units.read(acting.scope, find), order)
 
-    async def work(unit: SubmitWriteUnit) -> TransactionId:
+    async def work(unit: SubmitWriteUnit) -> Answered:
+        claimed = KeptAnswer(unit.idempotency, ports.sealer, key)
+        twin = await claimed.claim(again.now)
+        if twin is not None:
+            return twin
         _check(await unit.transactions.find(transaction_id))
         if not await are_unmoved(unit, again.addressees):
             raise PartnerChangedError
-        number = await _store(unit, ports, acting, again)
-        entry = entry_of(acting, "transaction.reissue", f"transaction {transaction_id}", reason)
+        number, events = await _store(unit, ports, acting, again)
+        stored = await unit.transactions.find(number)
+        assert stored is not None
+        answer = Answered(order.answer(open_transaction(ports.sealer, stored)))
+        await claimed.keep(answer.content, number)
+        owner = (acting.account_id, again.before.record.environment)
+        await EventWriter(unit, ports.sealer, owner).record(events, again.now)
+        of = f"transaction {transaction_id}"
+        entry = entry_of(acting, "transaction.reissue", of, order.reason)
         await AuditWriter(unit, ports.sealer, acting.account_id).record([entry], again.now)
         fault_point("submission.reissue.before_commit")
-        return number
+        return answer
 
-    number = await ports.units.write(acting.scope, work)
+    answer = await ports.units.write(acting.scope, work)
     fault_point("submission.reissue.after_commit")
-    return number
+    return answer
 
 
 async def _find(unit: SubmitReadUnit, transaction_id: TransactionId) -> _Found:
@@ -131,17 +148,16 @@ def _check(stored: SealedTransaction | None) -> SealedTransaction:
     return stored
 
 
-async def _drafted(ports: SubmitPorts, found: _Found) -> _Again:
+async def _drafted(ports: SubmitPorts, found: _Found, order: ActionOrder) -> _Again:
     """Return the set on its way.
 
     Raises:
+        PartnerNotFoundError: The caller does not see its partner.
         SubmitRefusedError: The partner takes no documents now.
     """
     partner, own = found.addressees
     before = open_transaction(ports.sealer, found.stored)
-    refusals = inactivity(partner, before.record.environment)
-    if refusals:
-        raise SubmitRefusedError(refusals)
+    check_taker(partner, before.record.environment, order.seen)
     now = ports.clock.now()
     local_now = local_time(now, partner.terms.settings.timezone)
     text, _ = decode(open_interchange(ports.sealer, *found.interchange).content)
@@ -159,8 +175,8 @@ async def _drafted(ports: SubmitPorts, found: _Found) -> _Again:
 
 async def _store(
     unit: SubmitWriteUnit, ports: SubmitPorts, acting: Acting, again: _Again
-) -> TransactionId:
-    """Store the new interchange with its record and events; return the record's id."""
+) -> tuple[TransactionId, Sequence[NewEvent]]:
+    """Store the new interchange with its record; return that, and what is to be told of it."""
     before = again.before
     owner = (acting.account_id, before.record.environment)
     unnumbered = Unnumbered(
@@ -175,9 +191,8 @@ async def _store(
     outgoing = _outgoing(before, again.addressees.partner, letter, acting.actor)
     sending = SendingPorts(sealer=ports.sealer, index=ports.index, account_id=acting.account_id)
     stored = await store_outgoing(unit, sending, outgoing, again.now)
-    await EventWriter(unit, ports.sealer, owner).record([*stored.events, *low], again.now)
     (number,) = stored.transaction_ids
-    return number
+    return number, [*stored.events, *low]
 
 
 def _outgoing(before: Transaction, partner: Partner, letter: Letter, actor: str) -> Outgoing:

@@ -9,14 +9,12 @@ Source: contract.md sections 5 and 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
 from longshore.domain.acting import Acting
-from longshore.domain.audit.model import NewEntry
-from longshore.domain.idempotency.model import KeptRequest, NewKey
-from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.idempotency.keeping import Answered, find_answer, request_key
+from longshore.domain.idempotency.model import NewKey
 from longshore.domain.partners.model import Direction
 from longshore.domain.partners.status import is_visible
 from longshore.domain.reception.arrival import Arrival, PreparedArrival, prepare_arrival
@@ -28,9 +26,8 @@ from longshore.domain.submission.errors import (
     DocumentInvalidError,
     NotX12Error,
     PartnerChangedError,
-    SubmitRefusedError,
+    PartnerNotShownError,
 )
-from longshore.domain.submission.keeping import is_kept, key_of, replayed
 from longshore.domain.submission.orders import SubmitOrder, check_order
 from longshore.domain.submission.ports import (
     Conversion,
@@ -47,13 +44,15 @@ from longshore.domain.submission.preparing import (
     local_time,
     sealed,
 )
+from longshore.domain.submission.refusals import note_refusal
 from longshore.domain.submission.reissue import reissued
-from longshore.domain.submission.separation import not_shown, note_refusal, separations
+from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.storing import PartnerMovedError, Prepared, Submission
 from longshore.domain.transactions.model import Source, TransactionId
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import seal
 from longshore.engine.converted import X12, filename_of
+from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import fault_point
 
 _MOST_TRIES: Final = 3
@@ -81,52 +80,38 @@ class SubmitService:
             LongshoreError: The document cannot be read, converted or written.
         """
         check_order(order)
-        key = key_of(self._ports.index, acting, order)
-        if key is not None:
-            kept = await self._kept(acting, key)
-            if kept is not None:
-                return kept
+        ports, named = self._ports, None if order.dry_run else order.idempotency_key
+        key = request_key(ports.index, acting, named, order.request_body())
+        kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
+        if kept is not None:
+            return Submitted(content=kept.content, is_replayed=True)
         for _ in range(_MOST_TRIES):
             try:
                 return await self._attempt(acting, order, key)
             except PartnerMovedError:
                 continue
-            except SubmitRefusedError as error:
-                of = f"partner {order.partner_id}"
-                await self._note(acting, order, separations(acting, error.remarks, of))
+            except LongshoreError as error:
+                if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
+                    await note_refusal(ports, acting, error, f"partner {order.partner_id}")
                 raise
         raise PartnerChangedError
 
-    async def reissue(
-        self, acting: Acting, transaction_id: TransactionId, reason: str
-    ) -> TransactionId:
-        """Send a set again under new numbers, in an interchange of its own; return its new record.
+    async def reissue(self, acting: Acting, order: ActionOrder) -> Answered:
+        """Send a set again under new numbers, in an interchange of its own; answer its record.
 
         Raises:
             TransactionNotFoundError: There is no such transaction.
             ActionRefusedError: Its state does not allow it.
-            PartnerNotFoundError, NoOwnIdentityError, NumbersExhaustedError: As ``submit``.
+            LongshoreError: NoOwnIdentityError, NumbersExhaustedError, as of ``submit``.
+            PartnerNotFoundError: The caller does not see its partner.
             SubmitRefusedError: The partner takes no documents now.
+            IdempotencyMismatchError: The key was used with another request.
         """
         try:
-            return await reissued(self._ports, acting, transaction_id, reason)
-        except SubmitRefusedError as error:
-            of = f"transaction {transaction_id}"
-            await note_refusal(self._ports, acting, separations(acting, error.remarks, of))
+            return await reissued(self._ports, acting, order)
+        except LongshoreError as error:
+            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
             raise
-
-    # ---- repeats ---------------------------------------------------------------------------------
-
-    async def _kept(self, acting: Acting, key: NewKey) -> Submitted | None:
-        """Return the answer to the same order, made before."""
-
-        async def find(unit: SubmitReadUnit) -> KeptRequest | None:
-            return await unit.idempotency.find(key)
-
-        kept = await self._ports.units.read(acting.scope, find)
-        if kept is None or not is_kept(kept, self._ports.clock.now()):
-            return None
-        return replayed(self._ports.sealer, key, kept)
 
     # ---- an attempt ------------------------------------------------------------------------------
 
@@ -164,13 +149,8 @@ class SubmitService:
         # People see all their partners; a key of the sandbox sees those in testing.
         is_key = order.source is Source.API
         if is_key and not is_visible(found.partner.status, acting.environment):
-            await self._note(acting, order, [not_shown(acting, found.partner.id)])
-            raise PartnerNotFoundError
+            raise PartnerNotShownError(found.partner.id)
         return found
-
-    async def _note(self, acting: Acting, order: SubmitOrder, entries: Iterable[NewEntry]) -> None:
-        if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
-            await note_refusal(self._ports, acting, entries)
 
     async def _converted(self, acting: Acting, order: SubmitOrder) -> ConvertedDocument | None:
         if order.document is None or order.map_id is None:

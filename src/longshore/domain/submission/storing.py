@@ -24,6 +24,7 @@ from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
+from longshore.domain.idempotency.keeping import KeptAnswer
 from longshore.domain.idempotency.model import NewKey
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.ports import AccountId, Scope
@@ -38,7 +39,6 @@ from longshore.domain.submission.checks import (
 )
 from longshore.domain.submission.drafts import Draft
 from longshore.domain.submission.errors import SubmitRefusedError, error_text
-from longshore.domain.submission.keeping import KeptAnswer
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
@@ -146,7 +146,7 @@ class Submission:
         kept = KeptAnswer(self._unit.idempotency, self._ports.sealer, key)
         twin = await kept.claim(given.now)
         if twin is not None:
-            return twin
+            return Submitted(content=twin.content, is_replayed=True)
         await self._look_again()
         checked = await self._checked()
         if checked.refusals:
@@ -162,7 +162,7 @@ class Submission:
             of = f"interchange {answer.interchange_id}"
         self._audit += separations(given.acting, checked.warnings, of)
         result = submitted(answer, given.draft, checked.warnings)
-        await kept.keep(result)
+        await kept.keep(result.content, result.transaction_id)
         await self._record()
         fault_point("submission.submit.before_commit")
         return result
@@ -194,10 +194,26 @@ class Submission:
         owner, numbers = self._owner(), self._unit.control_numbers
         if given.is_sent and not given.order.dry_run:
             await numbers.hold(owner, key, given.now)
-        if await numbers.used(owner, key, number) is None:
+        is_used = await numbers.used(owner, key, number) is not None
+        # Who sends a whole interchange again need not be told of its groups as well.
+        is_group_used = not is_used and await self._is_group_number_used(outline)
+        if not is_used and not is_group_used:
             return checked
-        content = replace(given.draft.content, is_number_used=True)
+        content = replace(
+            given.draft.content, is_number_used=is_used, is_group_number_used=is_group_used
+        )
         return check_submission(given.request, content, given.partner, given.own)
+
+    async def _is_group_number_used(self, outline: InterchangeOutline) -> bool:
+        """Tell whether a GS06 that the caller gave was sent before between the same two."""
+        numbers, owner = self._unit.control_numbers, self._owner()
+        headers = {group.header for group in outline.groups if group.header is not None}
+        for header in headers:
+            text, names = header.gs_control_number, (header.sender_code, header.receiver_code)
+            key = CounterKey(NumberKind.GS, "", names[0], "", names[1])
+            if _NUMBER.fullmatch(text) and await numbers.used(owner, key, int(text)) is not None:
+                return True
+        return False
 
     def _own_number(self) -> int | None:
         """Return the ISA13 under which the document is sent as it is."""

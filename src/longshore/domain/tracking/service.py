@@ -21,11 +21,13 @@ from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import Attempt
 from longshore.domain.events.model import SealedEvent
-from longshore.domain.events.recording import EventWriter
+from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
 from longshore.domain.ports import Compute, Sealer
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
-from longshore.domain.tracking.actions import InterchangeActions
+from longshore.domain.submission.errors import SubmitRefusedError
+from longshore.domain.submission.refusals import note_refusal
+from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.tracking.errors import NothingStoredError
 from longshore.domain.tracking.listing import behind, cursor_behind, query_of
 from longshore.domain.tracking.model import (
@@ -37,6 +39,12 @@ from longshore.domain.tracking.model import (
     TrackedTransaction,
     TransactionContent,
     TransactionPage,
+)
+from longshore.domain.tracking.performing import (
+    Wanted,
+    found_transaction,
+    perform,
+    record_performed,
 )
 from longshore.domain.tracking.timeline import History, delivery_of, timeline_of
 from longshore.domain.tracking.units import TrackingReadUnit, TrackingUnits, TrackingWriteUnit
@@ -50,19 +58,24 @@ from longshore.domain.transactions.errors import (
 from longshore.domain.transactions.model import DeliveryStatus, Transaction, TransactionId
 from longshore.domain.transactions.query import Sort, SortField, TransactionFilters
 from longshore.domain.transactions.recording import open_transaction
-from longshore.domain.transactions.states import Action, check_action
+from longshore.domain.transactions.states import Action
 from longshore.domain.transactions.store import PageRequest, SealedTransaction
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock
-from longshore.kit.errors import ErrorCode
+from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import fault_point
 
 MOST_REDRIVEN: Final = 1_000
 _REDRIVEN_AT_ONCE: Final = 50  # in one unit: others wait for no longer than that takes
-_REFUSALS: Final = (TransactionNotFoundError, ActionRefusedError, ReasonRequiredError)
-_LARGEST_ID: Final = 2**63 - 1  # what both databases hold
+_REFUSALS: Final = (
+    TransactionNotFoundError,
+    ActionRefusedError,
+    ReasonRequiredError,
+    SubmitRefusedError,
+)
+_SKIPPED_AS: Final = frozenset({ErrorCode.NOT_FOUND, ErrorCode.PARTNER_INACTIVE})
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 _OLDEST_FIRST: Final = Sort(field=SortField.ID, is_descending=False)
 _NO_CONTENT: Final = "The content of this transaction is not stored."
@@ -102,7 +115,7 @@ class TransactionService:
         """
 
         async def find(unit: TrackingReadUnit) -> SealedTransaction:
-            return await _found(unit, transaction_id)
+            return await found_transaction(unit, transaction_id)
 
         return self._opened(await self._ports.units.read(acting.scope, find))
 
@@ -147,7 +160,7 @@ class TransactionService:
         async def read(
             unit: TrackingReadUnit,
         ) -> tuple[Transaction, Sequence[SealedEvent], Sequence[Attempt], Sequence[StoredAck]]:
-            transaction = (await _found(unit, transaction_id)).transaction
+            transaction = (await found_transaction(unit, transaction_id)).transaction
             return (
                 transaction,
                 await unit.events.list_of_transaction(transaction.id),
@@ -168,7 +181,8 @@ class TransactionService:
         """
 
         async def read(unit: TrackingReadUnit) -> Sequence[Attempt]:
-            return await _attempts(unit, (await _found(unit, transaction_id)).transaction)
+            stored = await found_transaction(unit, transaction_id)
+            return await _attempts(unit, stored.transaction)
 
         attempts = await self._ports.units.read(acting.scope, read)
         return tuple(delivery_of(self._ports.sealer, each) for each in attempts)
@@ -184,7 +198,7 @@ class TransactionService:
         async def find(
             unit: TrackingReadUnit,
         ) -> tuple[Transaction, tuple[Interchange, SealedContent] | None]:
-            transaction = (await _found(unit, transaction_id)).transaction
+            transaction = (await found_transaction(unit, transaction_id)).transaction
             number = transaction.record.interchange_id
             return transaction, None if number is None else await unit.interchanges.find(number)
 
@@ -206,7 +220,7 @@ class TransactionService:
         """
 
         async def find(unit: TrackingReadUnit) -> int | None:
-            return (await _found(unit, transaction_id)).output_doc_id
+            return (await found_transaction(unit, transaction_id)).output_doc_id
 
         doc_id = await self._ports.units.read(acting.scope, find)
         document = await self._document(acting, doc_id, _NO_OUTPUT)
@@ -215,27 +229,33 @@ class TransactionService:
 
     # ---- actions ---------------------------------------------------------------------------------
 
-    async def retry(self, acting: Acting, transaction_id: int, reason: str) -> TrackedTransaction:
+    async def retry(self, acting: Acting, order: ActionOrder) -> Answered:
         """Send the interchange of a transaction again: the same bytes, the same numbers.
 
         Raises:
             TransactionNotFoundError: The scope has none of this id.
             ActionRefusedError: Its state does not allow it.
             ReasonRequiredError: It was delivered, so the reason has to be told.
+            PartnerNotFoundError: The caller does not see its partner.
+            SubmitRefusedError: The partner takes no documents now.
+            LongshoreError: IdempotencyMismatchError: the key was used with another request.
         """
-        await self._act(acting, [transaction_id], Action.RETRY, reason)
-        return await self.get(acting, transaction_id)
+        try:
+            return await self._act_once(acting, Action.RETRY, order)
+        except LongshoreError as error:
+            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
+            raise
 
-    async def cancel(self, acting: Acting, transaction_id: int, reason: str) -> TrackedTransaction:
+    async def cancel(self, acting: Acting, order: ActionOrder) -> Answered:
         """Cancel the interchange of a transaction: none of its sets is sent any more.
 
         Raises:
             TransactionNotFoundError: The scope has none of this id.
             ActionRefusedError: Its state does not allow it.
             ReasonRequiredError: The reason has to be told.
+            IdempotencyMismatchError: The key was used with another request.
         """
-        await self._act(acting, [transaction_id], Action.CANCEL, reason)
-        return await self.get(acting, transaction_id)
+        return await self._act_once(acting, Action.CANCEL, order)
 
     async def redrive(self, acting: Acting, ids: Sequence[int]) -> Redriven:
         """Send dead letters again; whatever else the ids name is passed over, and told of.
@@ -253,7 +273,7 @@ class TransactionService:
         for start in range(0, len(chosen), _REDRIVEN_AT_ONCE):
             batch = chosen[start : start + _REDRIVEN_AT_ONCE]
             try:
-                queued |= await self._act(acting, batch, Action.RETRY, "")
+                queued |= await self._act(acting, batch, Action.RETRY)
             except _REFUSALS:
                 await self._redrive_singly(acting, batch, queued, skipped)
         return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
@@ -265,10 +285,10 @@ class TransactionService:
             if each in queued:  # an earlier one took it along
                 continue
             try:
-                queued |= await self._act(acting, [each], Action.RETRY, "")
+                queued |= await self._act(acting, [each], Action.RETRY)
             except _REFUSALS as refusal:
-                is_absent = isinstance(refusal, TransactionNotFoundError)
-                code = ErrorCode.NOT_FOUND if is_absent else ErrorCode.INVALID_STATE
+                is_known = refusal.code in _SKIPPED_AS
+                code = refusal.code if is_known else ErrorCode.INVALID_STATE
                 skipped.append(Skipped(id=TransactionId(each), code=code))
 
     async def redrive_fitting(self, acting: Acting, filters: TransactionFilters) -> Redriven:
@@ -279,34 +299,53 @@ class TransactionService:
         return await self.redrive(acting, [each.transaction.id for each in page.transactions])
 
     async def _act(
-        self, acting: Acting, ids: Sequence[int], action: Action, reason: str
+        self, acting: Acting, ids: Sequence[int], action: Action
     ) -> AbstractSet[TransactionId]:
         """Do what is asked for with all of these, or with none; return all that stepped."""
-        sealer, now = self._ports.sealer, self._ports.clock.now()
+        sealer = self._ports.sealer
+        wanted = Wanted(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
 
         async def work(unit: TrackingWriteUnit) -> AbstractSet[TransactionId]:
-            fault_point(f"transactions.{action}.before_insert")
-            actions = InterchangeActions(unit, sealer, acting.actor, now)
-            for each in ids:
-                if each not in actions.stepped:
-                    one = (await _found(unit, each)).transaction
-                    check_action(action, one.record.direction, one.record.states, reason)
-                    await actions.do(action, one, reason.strip())
-            # The records decide, since production acts on those of the sandbox too.
-            for environment, events in actions.events.items():
-                owner = (acting.account_id, environment)
-                await EventWriter(unit, sealer, owner).record(events, now)
-            entries = [
-                entry_of(acting, f"transaction.{action}", f"transaction {each}", reason.strip())
-                for each in ids
-            ]
-            await AuditWriter(unit, sealer, acting.account_id).record(entries, now)
-            fault_point(f"transactions.{action}.before_commit")
+            actions = await perform(unit, sealer, wanted)
+            await record_performed(unit, sealer, wanted, actions)
             return actions.stepped
 
         stepped = await self._ports.units.write(acting.scope, work)
         fault_point(f"transactions.{action}.after_commit")
         return stepped
+
+    async def _act_once(self, acting: Acting, action: Action, order: ActionOrder) -> Answered:
+        """Do what is asked for with one, once under its key; answer its record."""
+        units, sealer, now = self._ports.units, self._ports.sealer, self._ports.clock.now()
+        body = order.request_body(action)
+        key = request_key(self._ports.index, acting, order.idempotency_key, body)
+        kept = await find_answer(units, sealer, key, acting.scope, now)
+        if kept is not None:
+            return kept
+        wanted = Wanted(
+            acting=acting,
+            action=action,
+            ids=[order.transaction_id],
+            now=now,
+            reason=order.reason,
+            seen=order.seen,
+        )
+
+        async def work(unit: TrackingWriteUnit) -> Answered:
+            claimed = KeptAnswer(unit.idempotency, sealer, key)
+            twin = await claimed.claim(now)
+            if twin is not None:
+                return twin
+            actions = await perform(unit, sealer, wanted)
+            stored = await found_transaction(unit, order.transaction_id)
+            answer = Answered(order.answer(open_transaction(sealer, stored)))
+            await claimed.keep(answer.content, order.transaction_id)
+            await record_performed(unit, sealer, wanted, actions)
+            return answer
+
+        answer = await units.write(acting.scope, work)
+        fault_point(f"transactions.{action}.after_commit")
+        return answer
 
     # ---- what these share ------------------------------------------------------------------------
 
@@ -346,22 +385,8 @@ class TransactionService:
         fault_point("transactions.read.after_commit")
 
 
-async def _found(
-    unit: TrackingReadUnit | TrackingWriteUnit, transaction_id: int
-) -> SealedTransaction:
-    """Return a transaction.
-
-    Raises:
-        TransactionNotFoundError: The scope has none of this id.
-    """
-    if not 1 <= transaction_id <= _LARGEST_ID:
-        raise TransactionNotFoundError
-    stored = await unit.transactions.find(TransactionId(transaction_id))
-    if stored is None:
-        raise TransactionNotFoundError
-    return stored
-
-
 async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[Attempt]:
+    """Return the attempts to deliver an interchange, counted on after each time it was retried."""
     number = transaction.record.interchange_id
-    return [] if number is None else await unit.outbox.list_attempts(number)
+    found = [] if number is None else await unit.outbox.list_attempts(number)
+    return [replace(each, attempt=count) for count, each in enumerate(found, 1)]

@@ -6,6 +6,7 @@ from longshore.domain.acks.store import AcksReadUnit
 from longshore.domain.delivery.store import DeliveryReadUnit
 from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.store import EventsReadUnit
+from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyWriteUnit
 from longshore.domain.ports import Units
 from longshore.domain.reception.store import ReceptionReadUnit
 from longshore.domain.transactions.store import TransactionsReadUnit
@@ -17,12 +18,13 @@ class TrackingReadUnit(
     AcksReadUnit,
     DeliveryReadUnit,
     EventsReadUnit,
+    IdempotencyReadUnit,
     Protocol,
 ):
     """What is read of a transaction."""
 
 
-class TrackingWriteUnit(DispatchWriteUnit, Protocol):
+class TrackingWriteUnit(DispatchWriteUnit, IdempotencyWriteUnit, Protocol):
     """What an action reads and changes."""
 
 

@@ -147,6 +147,11 @@ ACTIONS: Final[Mapping[Action, frozenset[DeliveryStatus]]] = {
     Action.CANCEL: frozenset({_D.PENDING, _D.HELD, _D.FAILED}),
 }
 """The delivery states in which an action is allowed; reissue also of what was rejected."""
+_DONE: Final[Mapping[Action, str]] = {
+    Action.RETRY: "retried",
+    Action.REISSUE: "reissued",
+    Action.CANCEL: "cancelled",
+}
 
 
 def is_allowed(action: Action, direction: Direction, states: States) -> bool:
@@ -164,14 +169,18 @@ def check_action(action: Action, direction: Direction, states: States, reason: s
         ActionRefusedError: The state does not allow it.
         ReasonRequiredError: It is a cancellation, or what was delivered is sent again.
     """
+    done = _DONE[action]
     if direction is Direction.INBOUND:
-        raise ActionRefusedError(f"A transaction that was received cannot be used to {action}.")
-    if not is_allowed(action, direction, states):
-        allowed = " or ".join(sorted(ACTIONS[action]))
-        also = ", or whose acknowledgement is rejected" if action is Action.REISSUE else ""
         raise ActionRefusedError(
-            f"The delivery of this transaction is {states.delivery}. To {action} it is possible"
-            f" for one that is {allowed}{also}."
+            f"Only what was sent can be {done}; this transaction was received."
+        )
+    if not is_allowed(action, direction, states):
+        *others, last = sorted(ACTIONS[action])
+        allowed = f"{', '.join(others)} or {last}"
+        also = ", or its acknowledgement rejected" if action is Action.REISSUE else ""
+        raise ActionRefusedError(
+            f"This transaction cannot be {done}: its delivery is {states.delivery}, and would have"
+            f" to be {allowed}{also}."
         )
     sends_again = action is Action.RETRY and states.delivery is _D.DELIVERED
     if (action is Action.CANCEL or sends_again) and not reason.strip():

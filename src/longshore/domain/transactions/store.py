@@ -135,7 +135,10 @@ class TransactionStore(TransactionReadStore, Protocol):
     async def insert(
         self, account_id: AccountId, new: TransactionRow, now: datetime
     ) -> TransactionId:
-        """Store a transaction whose wrapped key is still to come; return its id."""
+        """Store a transaction whose wrapped key is still to come; return its id.
+
+        Its document is told of it, unless it is that of another already.
+        """
         ...
 
     async def set_key(self, transaction_id: TransactionId, wrapped_key: bytes) -> None:
@@ -183,7 +186,7 @@ class TransactionStore(TransactionReadStore, Protocol):
         ...
 
     async def link(self, transaction_id: TransactionId, links: Links, now: datetime) -> None:
-        """Note what belongs to a transaction."""
+        """Note what belongs to a transaction; documents are told of it as by ``insert``."""
         ...
 
 

@@ -11,10 +11,11 @@ from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.transactions.model import ACK_OUTCOMES
 from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, Time, listed_words
 from longshore.http.envelope import EnvironmentName, Notice
-from longshore.http.listing import Id, Limit, Moment, Offset
+from longshore.http.listing import END, Id, Limit, Moment, Offset
 
 ACKNOWLEDGEMENTS: Final = "Acknowledgements"
 ALL_TYPES: Final = "all"
+NO_ERROR: Final = "none"
 
 Outcome = Literal["accepted", "accepted_with_errors", "partially_accepted", "rejected"]
 
@@ -126,10 +127,17 @@ class AcksAnswer(msgspec.Struct, kw_only=True):
 Statuses = Annotated[str, listed_words(AckRowStatus)]
 Results = Annotated[str, listed_words(sorted(ACK_OUTCOMES))]
 Types = Annotated[str, listed_words((*AckForm, ALL_TYPES))]
+ErrorWord = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=rf"^({NO_ERROR}|[A-Z0-9?]{{1,3}}@[A-Z0-9?]{{1,3}}(\.[0-9?]{{1,2}}){{0,2}})?{END}",
+        extra={"text": "a code and where, such as 7@PO1.06, or none"},
+    ),
+]
 
 
-class AckFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which acknowledgements, and which page of them. What is empty counts as absent."""
+class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which acknowledgements. What is empty counts as absent."""
 
     status: Annotated[Statuses | msgspec.UnsetType, msgspec.Meta(description="How far it is.")] = (
         msgspec.UNSET
@@ -157,6 +165,13 @@ class AckFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tr
         Flag | msgspec.UnsetType,
         msgspec.Meta(description="Whether it did not come in time and is still awaited."),
     ] = msgspec.UNSET
+    error: Annotated[
+        ErrorWord | msgspec.UnsetType,
+        msgspec.Meta(
+            description="A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a "
+            "whole set, 2@GS of a whole group; none where no code was given."
+        ),
+    ] = msgspec.UNSET
     date_from: Annotated[
         Moment | msgspec.UnsetType,
         msgspec.Meta(description="Created on this day or at this UTC time, or later."),
@@ -165,6 +180,11 @@ class AckFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tr
         Moment | msgspec.UnsetType,
         msgspec.Meta(description="Created on this day or at this UTC time, or earlier."),
     ] = msgspec.UNSET
+
+
+class AckFilterParameters(AckFilters, kw_only=True):
+    """Which acknowledgements, and which page of them."""
+
     limit: Annotated[
         Limit | msgspec.UnsetType,
         msgspec.Meta(description="Acknowledgements on a page: 50 if absent, at most 200."),

@@ -16,6 +16,7 @@ from longshore.http.acting import acting_of
 from longshore.http.api_v1.ack_shapes import (
     ACKNOWLEDGEMENTS,
     ALL_TYPES,
+    NO_ERROR,
     AckErrorItem,
     AckItem,
     AckListParameters,
@@ -106,6 +107,7 @@ def query_of(given: Mapping[str, str]) -> AckQuery:
     if faults:
         raise ImpossibleValuesError(faults)
     direction, overdue = given.get("direction"), given.get("overdue")
+    error = given.get("error")
     return AckQuery(
         statuses=frozenset(map(AckRowStatus, _words(given, "status"))),
         results=frozenset(map(AckStatus, _words(given, "result"))),
@@ -115,6 +117,7 @@ def query_of(given: Mapping[str, str]) -> AckQuery:
         transaction_id=None if transaction_id is None else TransactionId(transaction_id),
         tx_sets=frozenset(_words(given, "tx_set")),
         is_overdue=None if overdue is None else _FLAGS[overdue],
+        complaint="" if error == NO_ERROR else error,
         since=since,
         before=before,
     )

@@ -28,8 +28,8 @@ from longshore.http.services import HttpServices
 from longshore.http.waiting import WAIT_SECONDS, awaited
 from longshore.kit.errors import ErrorCode
 
-_NOT_KEPT: Final = ((b"cache-control", b"no-store"),)
-_REPLAYED: Final = (*_NOT_KEPT, (b"idempotency-replayed", b"true"))
+NOT_KEPT: Final = ((b"cache-control", b"no-store"),)
+REPLAYED: Final = (*NOT_KEPT, (b"idempotency-replayed", b"true"))
 
 
 async def submit(caller: ApiCaller, call: Call[SubmitRequest]) -> Answer:
@@ -71,7 +71,7 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     done = await services.trading.submissions.submit(acting_of(caller, call), order)
     if not (done.is_replayed or order.dry_run):
         services.metrics.documents_stored("submitted")
-    headers = _REPLAYED if done.is_replayed else _NOT_KEPT
+    headers = REPLAYED if done.is_replayed else NOT_KEPT
     content = _with_ignored(done, call.ignored)
     if order.direction is Direction.INBOUND:
         content = await _with_records(caller, services, content)

@@ -1,12 +1,19 @@
 """What somebody may do with a transaction that was sent, or was to be: retry, reissue, cancel."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Final
 
 import msgspec
 
+from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.submission.orders import MOST_REASON_CHARS
+from longshore.domain.submission.resending import SEEN_BY_PEOPLE, ActionOrder
+from longshore.domain.transactions.model import Transaction
 from longshore.http.acting import acting_of
+from longshore.http.api_v1.submit import NOT_KEPT, REPLAYED
+from longshore.http.api_v1.transaction_records import record_of
 from longshore.http.api_v1.transaction_shapes import (
     TRANSACTIONS,
     TransactionAnswer,
@@ -19,8 +26,8 @@ from longshore.http.api_v1.transactions import (
     Door,
     Words,
     asked_id,
-    transaction_answer,
 )
+from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -53,21 +60,48 @@ class ActionRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 async def retry(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
-    acting, service = acting_of(caller, call), call.services.trading.transactions
-    found = await service.retry(acting, asked_id(call), call.body.reason or "")
-    return transaction_answer(caller, call, found)
+    order = _order(caller, call)
+    answered = await call.services.trading.transactions.retry(acting_of(caller, call), order)
+    return _answer(caller, call, answered)
 
 
 async def cancel(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
-    acting, service = acting_of(caller, call), call.services.trading.transactions
-    found = await service.cancel(acting, asked_id(call), call.body.reason or "")
-    return transaction_answer(caller, call, found)
+    order = _order(caller, call)
+    answered = await call.services.trading.transactions.cancel(acting_of(caller, call), order)
+    return _answer(caller, call, answered)
 
 
 async def reissue(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
-    acting, trading = acting_of(caller, call), call.services.trading
-    new_id = await trading.submissions.reissue(acting, asked_id(call), call.body.reason or "")
-    return transaction_answer(caller, call, await trading.transactions.get(acting, new_id))
+    order = _order(caller, call)
+    answered = await call.services.trading.submissions.reissue(acting_of(caller, call), order)
+    return _answer(caller, call, answered)
+
+
+def _order(caller: AccountCaller, call: Call[ActionRequest]) -> ActionOrder:
+    is_key = isinstance(caller, ApiCaller)
+    return ActionOrder(
+        transaction_id=asked_id(call),
+        answer=_record,
+        reason=call.body.reason or "",
+        idempotency_key=call.idempotency_key,
+        seen=SEEN_BY_KEY[caller.environment] if is_key else SEEN_BY_PEOPLE,
+    )
+
+
+def _record(transaction: Transaction) -> bytes:
+    return msgspec.json.encode(record_of(transaction))
+
+
+def _answer(caller: AccountCaller, call: Call[ActionRequest], answered: Answered) -> Answer:
+    members: dict[str, object] = {
+        "ok": True,
+        "environment": caller.environment.value,
+        "transaction": msgspec.Raw(answered.content),
+    }
+    if call.ignored:
+        members["warnings"] = ignored_notices(call.ignored)
+    headers = REPLAYED if answered.is_replayed else NOT_KEPT
+    return Answer(msgspec.json.encode(members), headers=headers)
 
 
 def action_operations(door: Door) -> tuple[AnyOperation, ...]:
@@ -111,6 +145,15 @@ _ACTIONS: Final[tuple[tuple[Words, _Handler], ...]] = (
 )
 
 
+_SENDING: Final = frozenset({ErrorCode.INVALID_STATE, ErrorCode.PARTNER_INACTIVE})
+_REFUSALS: Final[Mapping[str, frozenset[ErrorCode]]] = {
+    "/retry": _SENDING,
+    "/reissue": _SENDING | {ErrorCode.EDIT_CONFLICT, ErrorCode.DELIMITER_IN_DATA},
+    "/cancel": frozenset({ErrorCode.INVALID_STATE}),
+}
+_ONCE: Final = " Asked again with the same Idempotency-Key, it answers the same and does nothing."
+
+
 def _action(door: Door, words: Words, handler: _Handler) -> AnyOperation:
     return Operation(
         method="POST",
@@ -118,7 +161,7 @@ def _action(door: Door, words: Words, handler: _Handler) -> AnyOperation:
         operation_id=words.name + door.name,
         tag=TRANSACTIONS,
         summary=words.summary,
-        description=words.description,
+        description=words.description + _ONCE,
         caller=door.actor,
         scope=door.act_scope,
         limit_class=LimitClass.SUBMITS,
@@ -128,7 +171,8 @@ def _action(door: Door, words: Words, handler: _Handler) -> AnyOperation:
         response=Response(
             description="The transaction.", shape=TransactionAnswer, example=ONE_EXAMPLE
         ),
-        errors=NOT_FOUND | {ErrorCode.INVALID_STATE},
+        errors=NOT_FOUND | _REFUSALS[words.ending],
+        takes_idempotency_key=True,
         handler=handler,
     )
 

@@ -156,7 +156,7 @@ PartnerIds = Annotated[
     str,
     msgspec.Meta(
         pattern=f"^(?:[1-9][0-9]{{0,18}}(?:,[1-9][0-9]{{0,18}}){{0,49}})?{END}",
-        extra={"text": "at most 50 ids of partners, separated by commas"},
+        extra={"text": "at most 50 ids of partners, numbers from 1 on, separated by commas: 7,12"},
     ),
 ]
 Line = Annotated[

@@ -65,7 +65,7 @@ class AuditAnswer(msgspec.Struct, kw_only=True):
     warnings: list[Notice]
 
 
-class AuditParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Which entries."""
 
     actor: Annotated[
@@ -83,6 +83,11 @@ class AuditParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Moment | msgspec.UnsetType,
         msgspec.Meta(description="Done on this day or at this UTC time, or earlier."),
     ] = msgspec.UNSET
+
+
+class AuditParameters(AuditFilterParameters, kw_only=True):
+    """Which entries, and which page of them."""
+
     limit: Annotated[
         Limit | msgspec.UnsetType, msgspec.Meta(description="50 if absent, at most 200.")
     ] = msgspec.UNSET
@@ -95,14 +100,7 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(AuditParameters)
     faults: dict[str, str] = {}
     before = id_of(asked.before, "before", faults)
-    filters = AuditFilters(
-        actor=asked.actor or "",
-        action=asked.action or "",
-        since=moment_from(asked.date_from, "date_from", faults),
-        before=moment_after(asked.date_to, "date_to", faults),
-    )
-    if faults:
-        raise ImpossibleValuesError(faults)
+    filters = audit_filters_of(asked, faults)
     limit = page_of(asked.limit, msgspec.UNSET).limit
     acting = acting_of(user, call)
     page = await call.services.trading.audit.page(acting, filters, before, limit)
@@ -112,13 +110,31 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
             limit=limit,
             has_more=page.next_before is not None,
             next_before=page.next_before,
-            entries=[_item(each) for each in page.entries],
+            entries=[item_of(each) for each in page.entries],
             warnings=ignored_notices(call.ignored),
         )
     )
 
 
-def _item(given: AuditEntry) -> AuditItem:
+def audit_filters_of(asked: AuditFilterParameters, faults: dict[str, str]) -> AuditFilters:
+    """Return what is asked for; ``faults``: of other parameters, which are told of with these.
+
+    Raises:
+        ImpossibleValuesError: With a detail for each parameter that makes no sense.
+    """
+    filters = AuditFilters(
+        actor=asked.actor or "",
+        action=asked.action or "",
+        since=moment_from(asked.date_from, "date_from", faults),
+        before=moment_after(asked.date_to, "date_to", faults),
+    )
+    if faults:
+        raise ImpossibleValuesError(faults)
+    return filters
+
+
+def item_of(given: AuditEntry) -> AuditItem:
+    """Return an entry as answers show it."""
     entry = given.entry
     return AuditItem(
         id=entry.position,

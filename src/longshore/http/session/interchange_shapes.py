@@ -66,8 +66,8 @@ class InterchangesAnswer(msgspec.Struct, kw_only=True):
     warnings: list[Notice]
 
 
-class InterchangeListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which interchanges, and which page of them. An empty word counts as absent."""
+class InterchangeFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which interchanges. An empty word counts as absent."""
 
     status: Annotated[
         Statuses | msgspec.UnsetType,
@@ -88,6 +88,11 @@ class InterchangeListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_o
         Moment | msgspec.UnsetType,
         msgspec.Meta(description="Stored on this day or at this UTC time, or earlier."),
     ] = msgspec.UNSET
+
+
+class InterchangeListParameters(InterchangeFilterParameters, kw_only=True):
+    """Which interchanges, and which page of them."""
+
     limit: Annotated[
         Limit | msgspec.UnsetType,
         msgspec.Meta(description="Interchanges on a page: 50 if absent, at most 200."),

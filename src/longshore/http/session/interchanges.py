@@ -27,6 +27,7 @@ from longshore.http.session.interchange_shapes import (
     INTERCHANGE_EXAMPLE,
     DiscardRequest,
     InterchangeAnswer,
+    InterchangeFilterParameters,
     InterchangeListParameters,
     InterchangeParameters,
     InterchangesAnswer,
@@ -44,7 +45,7 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(InterchangeListParameters)
     limit, offset = page_of(asked.limit, asked.offset)
     page = await call.services.trading.interchanges.page(
-        acting_of(user, call), _query(user, asked), limit, offset
+        acting_of(user, call), query_of(user, asked), limit, offset
     )
     return json_answer(
         InterchangesAnswer(
@@ -118,7 +119,7 @@ def _asked_id(call: Call[Any]) -> InterchangeId:
     return InterchangeId(number)
 
 
-def _query(user: SessionUser, asked: InterchangeListParameters) -> InterchangeQuery:
+def query_of(user: SessionUser, asked: InterchangeFilterParameters) -> InterchangeQuery:
     """Return what is asked for.
 
     Raises:

@@ -6,9 +6,11 @@ import msgspec
 
 from longshore.domain.accounts.issuing import OVERLAP_DEFAULT_HOURS
 from longshore.domain.control_numbers.service import CounterView
+from longshore.domain.control_numbers.store import MissingNumbers
 from longshore.domain.partners.model import NewPartner
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner
+from longshore.domain.partners.status import Standing, allowed_steps
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
 from longshore.http.api_v1.partners import (
@@ -22,12 +24,13 @@ from longshore.http.api_v1.partners import (
     members_of,
 )
 from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, json_answer
+from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.partners_shapes import (
     ControlNumbersAnswer,
     CounterItem,
+    MissingItem,
     PartnerBody,
     PartnerDetail,
     PartnerDetailAnswer,
@@ -86,12 +89,13 @@ async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer
 
 
 async def show_control_numbers(user: SessionUser, call: Call[None]) -> Answer:
-    service = call.services.trading.control_numbers
-    counters = await service.of_partner(acting_of(user, call), asked_partner(call))
+    service, acting = call.services.trading.control_numbers, acting_of(user, call)
+    counters = await service.of_partner(acting, asked_partner(call))
+    missing = await service.missing_of_partner(acting, asked_partner(call))
     return json_answer(
         ControlNumbersAnswer(
             counters=[_counter(each) for each in counters],
-            missing=[],
+            missing=[_missing(each) for each in missing],
             warnings=ignored_notices(call.ignored),
         )
     )
@@ -111,6 +115,7 @@ def _detail(
     detail = PartnerDetail(
         **members_of(known, environment, base_url),
         revision=partner.version,
+        allowed_statuses=list(allowed_steps(Standing(partner.status, partner.status_before))),
         own_identity_id=partner.terms.own_identity_id,
         connections=msgspec.convert(agreed["connections"], ShownConnections),
         settings=msgspec.convert(agreed["settings"], dict),
@@ -122,6 +127,16 @@ def _detail(
         )
     )
     return answer._replace(headers=(*answer.headers, (b"etag", b'"%d"' % partner.version)))
+
+
+def _missing(gap: MissingNumbers) -> MissingItem:
+    return MissingItem(
+        kind=gap.kind.value,
+        environment=gap.environment.value,
+        from_=gap.first,
+        to=gap.last,
+        since=utc_text(gap.since),
+    )
 
 
 def _counter(view: CounterView) -> CounterItem:
@@ -152,6 +167,7 @@ _DETAIL_EXAMPLE: Final = {
     "partner": {
         **PARTNER_EXAMPLE,
         "revision": 3,
+        "allowed_statuses": ["active", "inactive"],
         "own_identity_id": None,
         "connections": {
             "test": {
@@ -291,8 +307,9 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag=PARTNERS,
         summary="Show the control numbers towards a partner",
         description=(
-            "Tells where each counter stands and how long its range lasts; in the sandbox those "
-            "of the sandbox, in production those of both environments."
+            "Tells where each counter stands and how long its range lasts, and which ISA13 the "
+            "partner passed over in what came in the last 90 days, at most 100 gaps; in the "
+            "sandbox those of the sandbox, in production those of both environments."
         ),
         caller=VIEWER,
         scope=None,
@@ -314,7 +331,15 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
                         "days_left": 66_299_387,
                     }
                 ],
-                "missing": [],
+                "missing": [
+                    {
+                        "kind": "isa",
+                        "environment": "sandbox",
+                        "from": 41,
+                        "to": 43,
+                        "since": "2026-01-15T14:05:09",
+                    }
+                ],
                 "warnings": [],
             },
         ),

@@ -6,6 +6,7 @@ import msgspec
 
 from longshore.domain.accounts.issuing import OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS
 from longshore.domain.partners.setting_kinds import MOST_NUMBER
+from longshore.domain.partners.status import PartnerStatus
 from longshore.http.api_v1.partners import PartnerItem
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Notice
@@ -90,6 +91,7 @@ class PartnerBody(PartnerMembers, kw_only=True):
 
     id: Ignored = None
     revision: Ignored = None
+    allowed_statuses: Ignored = None
     inbound_url_test: Ignored = None
     inbound_url: Ignored = None
     edi_identity: Ignored = None
@@ -112,6 +114,10 @@ class PartnerDetail(PartnerItem, kw_only=True):
 
     revision: Annotated[
         int, msgspec.Meta(description="Counts changes; as the ETag, for If-Match of a change.")
+    ]
+    allowed_statuses: Annotated[
+        list[PartnerStatus],
+        msgspec.Meta(description="What a PUT may lead partner_status to from here."),
     ]
     own_identity_id: int | None
     connections: ShownConnections
@@ -165,13 +171,15 @@ class CounterItem(msgspec.Struct, kw_only=True):
 
 
 class MissingItem(msgspec.Struct, kw_only=True):
-    """Numbers that were passed over in what was received."""
+    """Numbers that the partner passed over, as far as it was received."""
 
-    kind: Literal["isa", "gs"]
+    kind: Annotated[
+        Literal["isa", "gs", "st"], msgspec.Meta(description="Gaps are looked for in isa: ISA13.")
+    ]
     environment: Literal["sandbox", "production"]
     from_: int = msgspec.field(name="from")
     to: int
-    since: str
+    since: Annotated[str, msgspec.Meta(description="When a greater number came first; UTC.")]
 
 
 class ControlNumbersAnswer(msgspec.Struct, kw_only=True):
@@ -180,6 +188,7 @@ class ControlNumbersAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     counters: list[CounterItem]
     missing: Annotated[
-        list[MissingItem], msgspec.Meta(description="Gaps are not looked for yet: always empty.")
+        list[MissingItem],
+        msgspec.Meta(description="A number that comes later closes its gap; at most 100 gaps."),
     ]
     warnings: list[Notice]

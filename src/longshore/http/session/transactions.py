@@ -36,7 +36,19 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Which dead letters are sent again: by their ids, or those that fit filters of the list."""
 
-    ids: Annotated[list[int], msgspec.Meta(max_length=MOST_REDRIVEN)] | None = None
+    ids: (
+        Annotated[
+            list[int],
+            msgspec.Meta(
+                max_length=MOST_REDRIVEN,
+                extra={
+                    "text": f"an array of at most {MOST_REDRIVEN:,} ids of transactions; send more "
+                    "in a request of their own"
+                },
+            ),
+        ]
+        | None
+    ) = None
     direction: Directions | None = None
     tx_set: Sets | None = None
     partner_id: PartnerIds | None = None
@@ -57,7 +69,7 @@ class SkippedItem(msgspec.Struct, kw_only=True):
     """A transaction that was left as it is."""
 
     id: int
-    code: Annotated[str, msgspec.Meta(description="not_found or invalid_state.")]
+    code: Annotated[str, msgspec.Meta(description="not_found, invalid_state or partner_inactive.")]
 
 
 class RedriveAnswer(msgspec.Struct, kw_only=True):

@@ -59,11 +59,16 @@ def once(table: str, *names: str) -> sa.UniqueConstraint:
     return sa.UniqueConstraint(*names, name=f"uq_{table}_{'_'.join(names)}")
 
 
-def index(table: sa.Table, *names: str, within: str | None = None) -> None:
-    """Declare an index, ``within`` the rows that this condition holds for."""
+def index(
+    table: sa.Table, *names: str, within: str | None = None, called: str | None = None
+) -> None:
+    """Declare an index, ``within`` the rows that this condition holds for.
+
+    ``called``: how its name ends, instead of with its columns.
+    """
     condition = None if within is None else sa.text(within)
     sa.Index(
-        f"ix_{table.name}_{'_'.join(names)}",
+        f"ix_{table.name}_{called or '_'.join(names)}",
         *(table.c[name] for name in names),
         sqlite_where=condition,
         postgresql_where=condition,

@@ -16,6 +16,12 @@ import sqlalchemy as sa
 
 from longshore.storage.schema.declaring import index, once, refers, tenant_table
 
+_OWNER: Final = ("account_id", "environment")
+_BY_TIME: Final = ("created_at", "id")
+_UNUSUAL: Final = (
+    "delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'"
+    " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
+)
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
 
 identities = tenant_table(
@@ -90,6 +96,8 @@ index(
     *("account_id", "sender_id", "receiver_id", "isa_number"),
 )
 index(interchanges, "account_id", "receipt_id")
+index(interchanges, *_OWNER, *_BY_TIME, called="by_time")
+index(interchanges, *_OWNER, "status", *_BY_TIME, called="by_status")
 
 functional_groups = tenant_table(
     "functional_groups",
@@ -119,7 +127,17 @@ transactions = tenant_table(
     refers("transactions", "partner_id", "partners"),
     has_environment=True,
 )
-index(transactions, "account_id", "created_at", "id")
+index(transactions, "account_id", *_BY_TIME)
+index(transactions, *_OWNER, *_BY_TIME, called="by_time")
+index(transactions, *_OWNER, "tx_set", *_BY_TIME, called="by_set")
+index(transactions, *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
+index(
+    transactions,
+    *(*_OWNER, *_BY_TIME, "direction", "processing_status"),
+    *("validation_status", "delivery_status", "ack_status", "tx_set", "partner_id"),
+    within=_UNUSUAL,
+    called="unusual",
+)
 index(transactions, "interchange_id", "account_id")
 index(transactions, "account_id", "group_id")
 index(transactions, "account_id", "digest")
@@ -141,7 +159,7 @@ acks = tenant_table(
     " acked_interchange_id:integer? acked_group_id:integer? tx_set:text functional_group:text"
     " isa_control_number:text acked_gs_control_number:text acked_st_control_number:text"
     " group_code:text group_error_codes:text transaction_code:text"
-    " transaction_error_codes:text sets_included:integer? sets_received:integer?"
+    " transaction_error_codes:text complaints:text sets_included:integer? sets_received:integer?"
     " sets_accepted:integer? doc_id:integer?"
     " expected_by:integer? received_at:integer? sent_at:integer?"
     " created_at:integer updated_at:integer version:integer"
@@ -153,7 +171,20 @@ acks = tenant_table(
     refers("acks", "acked_group_id", "functional_groups"),
     has_environment=True,
 )
-index(acks, "account_id", "created_at", "id")
+index(acks, "account_id", *_BY_TIME)
+index(acks, *_OWNER, "status", *_BY_TIME, within="ack_type <> 'TA1'", called="by_status")
+index(
+    acks,
+    *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "complaints", "partner_id"),
+    within="result = 'rejected'",
+    called="rejected",
+)
+index(
+    acks,
+    *(*_OWNER, "received_at", "sent_at"),
+    within="direction = 'inbound' AND sent_at IS NOT NULL",
+    called="latencies",
+)
 index(acks, "account_id", "transaction_id")
 index(acks, "account_id", "interchange_id")
 index(acks, "account_id", "acked_group_id")

@@ -15,8 +15,8 @@ FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.id = :ack_id;
 
--- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, since, before, limit, offset)
--- A page of those that fit, newest first.
+-- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- A page of those that fit, newest first, behind a time and an id.
 SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
        a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
        a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
@@ -41,11 +41,76 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
   AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
-  AND a.created_at >= :since AND a.created_at < :before
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since
+  AND (a.created_at, a.id) < (:before_at, :before_id)
 ORDER BY a.created_at DESC, a.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, since, before)^
+-- name: list_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- As list_acks, of one status, without TA1.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
+  AND (CAST(:results AS text) IS NULL
+       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since
+  AND (a.created_at, a.id) < (:before_at, :before_id)
+ORDER BY a.created_at DESC, a.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: list_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- As list_acks, of those that reject.
+SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
+       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
+       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
+       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
+       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
+       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
+       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
+       coalesce(p.name, '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.result = 'rejected'
+  AND (CAST(:statuses AS text) IS NULL
+       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since
+  AND (a.created_at, a.id) < (:before_at, :before_id)
+ORDER BY a.created_at DESC, a.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
 -- How many fit.
 SELECT count(*)
 FROM acks_scoped AS a
@@ -64,6 +129,57 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
   AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since AND a.created_at < :before;
+
+-- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
+-- How many of one status fit, without TA1.
+SELECT count(*)
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
+  AND (CAST(:results AS text) IS NULL
+       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since AND a.created_at < :before;
+
+-- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
+-- How many of those that reject fit.
+SELECT count(*)
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.result = 'rejected'
+  AND (CAST(:statuses AS text) IS NULL
+       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
+  AND (CAST(:ack_types AS text) IS NULL
+       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
+  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
+  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
+           AND a.tx_set NOT LIKE '% %'))
+  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
+       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+  AND a.created_at >= :since AND a.created_at < :before;
+
+-- name: count_group_acks_of_status(status, environment, since, before)^
+-- How many acknowledgements of groups there are of one status.
+SELECT count(*)
+FROM acks_scoped AS a
+WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
   AND a.created_at >= :since AND a.created_at < :before;
 
 -- name: list_acks_of_transaction(transaction_id)
@@ -155,14 +271,14 @@ WHERE acked_interchange_id = :interchange_id AND direction = 'outbound'
   AND interchange_id IS NOT NULL
 ORDER BY interchange_id;
 
--- name: insert_ack(account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)^
+-- name: insert_ack(account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)^
 -- Stores a row; returns its id.
 INSERT INTO acks (account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match,
                   ambiguous, conflict, transaction_id, partner_id, interchange_id,
                   acked_interchange_id, acked_group_id, tx_set, functional_group,
                   isa_control_number, acked_gs_control_number, acked_st_control_number,
                   group_code, group_error_codes, transaction_code, transaction_error_codes,
-                  sets_included, sets_received, sets_accepted, doc_id, expected_by,
+                  complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by,
                   received_at, sent_at, digests, facts, wrapped_key, created_at, updated_at,
                   version, sealed_version)
 VALUES (:account_id, :environment, :ack_type, :direction, :status, :result, :overdue, :matched,
@@ -170,7 +286,7 @@ VALUES (:account_id, :environment, :ack_type, :direction, :status, :result, :ove
         :acked_interchange_id, :acked_group_id, :tx_set, :functional_group,
         :isa_control_number, :acked_gs_control_number, :acked_st_control_number,
         :group_code, :group_error_codes, :transaction_code, :transaction_error_codes,
-        :sets_included, :sets_received, :sets_accepted, :doc_id, :expected_by, :received_at,
+        :complaints, :sets_included, :sets_received, :sets_accepted, :doc_id, :expected_by, :received_at,
         :sent_at, :digests, :facts, :wrapped_key, :now, :now, 1, 1)
 RETURNING id;
 
@@ -184,7 +300,7 @@ WHERE id = :ack_id AND sealed_version = 1
 -- The digests of what was answered so far.
 SELECT digests FROM acks_scoped WHERE id = :ack_id;
 
--- name: answer_ack(ack_id, expected_version, sealed_version, wrapped_key, now, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts)^
+-- name: answer_ack(ack_id, expected_version, sealed_version, wrapped_key, now, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts)^
 -- Makes a row what was answered; returns its id, or no row if it was changed meanwhile.
 UPDATE acks
 SET ack_type = :ack_type, direction = :direction, status = :status, result = :result, overdue =
@@ -195,7 +311,8 @@ SET ack_type = :ack_type, direction = :direction, status = :status, result = :re
     isa_control_number = :isa_control_number, acked_gs_control_number =
     :acked_gs_control_number, acked_st_control_number = :acked_st_control_number, group_code
     = :group_code, group_error_codes = :group_error_codes, transaction_code =
-    :transaction_code, transaction_error_codes = :transaction_error_codes, sets_included =
+    :transaction_code, transaction_error_codes = :transaction_error_codes,
+    complaints = :complaints, sets_included =
     :sets_included, sets_received = :sets_received, sets_accepted = :sets_accepted, doc_id =
     :doc_id, expected_by = :expected_by, received_at = :received_at, sent_at = :sent_at,
     digests = :digests, facts = :facts, sealed_version = :sealed_version, wrapped_key =

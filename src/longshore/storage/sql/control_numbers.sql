@@ -38,22 +38,56 @@ FROM control_counters_scoped
 WHERE peer_qualifier = :qualifier AND peer_id = :peer_id
 ORDER BY environment, kind, id;
 
--- name: list_submitted_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since)
--- Which ISA13 between two callers used in interchanges that they numbered themselves.
+-- name: list_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since)
+-- Which ISA13 between two were used in what we sent, whoever numbered it.
 SELECT isa_number
 FROM interchanges_scoped
-WHERE environment = :environment AND direction = 'outbound' AND allotted = 0
+WHERE environment = :environment AND direction = 'outbound'
   AND sender_qualifier = :own_qualifier AND sender_id = :own_id
   AND receiver_qualifier = :peer_qualifier AND receiver_id = :peer_id
   AND isa_number BETWEEN :first AND :last AND created_at >= :since;
 
--- name: list_submitted_gs_numbers(environment, own_id, peer_id, first, last, since)
--- Which GS06 between two callers used in groups that they numbered themselves.
+-- name: list_used_gs_numbers(environment, own_id, peer_id, first, last, since)
+-- Which GS06 between two were used in what we sent, whoever numbered it.
 SELECT gs_number
 FROM functional_groups_scoped
-WHERE environment = :environment AND direction = 'outbound' AND allotted = 0
+WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id
   AND gs_number BETWEEN :first AND :last AND created_at >= :since;
+
+-- name: list_ends_of_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since, most)
+-- The ISA13 from :first to :last that were used, and are the :last or have a successor that was not,
+-- the least first.
+SELECT used.isa_number
+FROM interchanges_scoped AS used
+WHERE used.environment = :environment AND used.direction = 'outbound'
+  AND used.sender_qualifier = :own_qualifier AND used.sender_id = :own_id
+  AND used.receiver_qualifier = :peer_qualifier AND used.receiver_id = :peer_id
+  AND used.isa_number BETWEEN :first AND :last AND used.created_at >= :since
+  AND (used.isa_number = :last OR NOT EXISTS (
+      SELECT 1 FROM interchanges_scoped AS after
+      WHERE after.environment = :environment AND after.direction = 'outbound'
+        AND after.sender_qualifier = :own_qualifier AND after.sender_id = :own_id
+        AND after.receiver_qualifier = :peer_qualifier AND after.receiver_id = :peer_id
+        AND after.isa_number = used.isa_number + 1 AND after.created_at >= :since))
+ORDER BY used.isa_number
+LIMIT :most;
+
+-- name: list_ends_of_used_gs_numbers(environment, own_id, peer_id, first, last, since, most)
+-- The GS06 from :first to :last that were used, and are the :last or have a successor that was not,
+-- the least first.
+SELECT used.gs_number
+FROM functional_groups_scoped AS used
+WHERE used.environment = :environment AND used.direction = 'outbound'
+  AND used.sender_code = :own_id AND used.receiver_code = :peer_id
+  AND used.gs_number BETWEEN :first AND :last AND used.created_at >= :since
+  AND (used.gs_number = :last OR NOT EXISTS (
+      SELECT 1 FROM functional_groups_scoped AS after
+      WHERE after.environment = :environment AND after.direction = 'outbound'
+        AND after.sender_code = :own_id AND after.receiver_code = :peer_id
+        AND after.gs_number = used.gs_number + 1 AND after.created_at >= :since))
+ORDER BY used.gs_number
+LIMIT :most;
 
 -- name: find_isa_number_use(environment, own_qualifier, own_id, peer_qualifier, peer_id, number)^
 -- When an ISA13 was used last in what we sent.
@@ -70,3 +104,23 @@ SELECT max(created_at)
 FROM functional_groups_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id AND gs_number = :number;
+
+-- name: list_missing_isa_numbers(own_qualifier, own_id, peer_qualifier, peer_id, since, widest, most)
+-- The gaps between the ISA13 received of a pair that are at most :widest apart: first and last
+-- number, environment, when a greater one came first; the newest gaps first.
+SELECT before + 1, isa_number - 1, environment, noticed_at
+FROM (
+    SELECT environment, isa_number,
+           lag(isa_number) OVER (PARTITION BY environment ORDER BY isa_number) AS before,
+           min(min(created_at)) OVER (PARTITION BY environment ORDER BY isa_number DESC)
+               AS noticed_at
+    FROM interchanges_scoped
+    WHERE direction = 'inbound'
+      AND sender_qualifier = :peer_qualifier AND sender_id = :peer_id
+      AND receiver_qualifier = :own_qualifier AND receiver_id = :own_id
+      AND isa_number > 0 AND created_at >= :since
+    GROUP BY environment, isa_number
+) AS received
+WHERE isa_number - before BETWEEN 2 AND :widest
+ORDER BY noticed_at DESC, environment, isa_number DESC
+LIMIT :most;

@@ -77,8 +77,8 @@ SELECT facts, wrapped_key
 FROM interchanges_scoped
 WHERE id = :interchange_id;
 
--- name: list_interchanges(environment, statuses, direction, partner_id, since, before, limit, offset)
--- A page of those that fit, newest first.
+-- name: list_interchanges(environment, statuses, direction, partner_id, since, before_at, before_id, limit, offset)
+-- A page of those that fit, newest first, behind a time and an id.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
        usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
@@ -88,8 +88,24 @@ WHERE environment = :environment
   AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || status || ' ', '') <> :statuses)
   AND (CAST(:direction AS text) IS NULL OR direction = :direction)
   AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
-  AND created_at >= :since AND created_at < :before
-ORDER BY id DESC
+  AND created_at >= :since
+  AND (created_at, id) < (:before_at, :before_id)
+ORDER BY created_at DESC, id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: list_interchanges_of_status(environment, status, direction, partner_id, since, before_at, before_id, limit, offset)
+-- As list_interchanges, of one status.
+SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
+       receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
+       usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
+       sent_at, created_at, updated_at
+FROM interchanges_scoped
+WHERE status = :status AND environment = :environment
+  AND (CAST(:direction AS text) IS NULL OR direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
+  AND created_at >= :since
+  AND (created_at, id) < (:before_at, :before_id)
+ORDER BY created_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
 -- name: count_interchanges(environment, statuses, direction, partner_id, since, before)^
@@ -101,6 +117,21 @@ WHERE environment = :environment
   AND (CAST(:direction AS text) IS NULL OR direction = :direction)
   AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
   AND created_at >= :since AND created_at < :before;
+
+-- name: count_interchanges_of_status(environment, status, direction, partner_id, since, before)^
+-- How many of one status fit.
+SELECT count(*)
+FROM interchanges_scoped
+WHERE status = :status AND environment = :environment
+  AND (CAST(:direction AS text) IS NULL OR direction = :direction)
+  AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
+  AND created_at >= :since AND created_at < :before;
+
+-- name: count_interchanges_of_time(environment, since, before)^
+-- How many there are of a span of time.
+SELECT count(*)
+FROM interchanges_scoped
+WHERE environment = :environment AND created_at >= :since AND created_at < :before;
 
 -- name: list_same_interchange_number(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
 -- What was received of a pair with a control number, newest first.

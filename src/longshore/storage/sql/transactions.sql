@@ -16,7 +16,7 @@ FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE t.id = :transaction_id;
 
--- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, before_at, before_id, limit, offset)
+-- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before_at, before_id, limit, offset)
 -- A page of those that fit, newest first, behind a time and an id. It walks an index.
 SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
        t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
@@ -67,7 +67,7 @@ WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
        OR t.id IN (
          SELECT r.transaction_id FROM transaction_references_scoped AS r
          WHERE r.digest = :q_test OR r.digest = :q_live))
-  AND t.created_at >= :since AND t.created_at < :before
+  AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
@@ -178,6 +178,200 @@ WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
        OR t.id IN (
          SELECT r.transaction_id FROM transaction_references_scoped AS r
          WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since AND t.created_at < :before;
+
+-- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before_at, before_id, limit, offset)
+-- As list_transactions, of those that are not just delivered, acknowledged or processed: an index
+-- of its own holds these few.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
+       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
+  AND t.environment = :environment
+  AND (CAST(:directions AS text) IS NULL
+       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
+           AND t.tx_set NOT LIKE '% %'))
+  AND (CAST(:partner_ids AS text) IS NULL
+       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
+  AND (CAST(:processing AS text) IS NULL
+       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
+  AND (CAST(:validation AS text) IS NULL
+       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
+  AND (CAST(:delivery AS text) IS NULL
+       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
+  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
+         WHEN t.direction = 'outbound' THEN CASE
+           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
+           WHEN t.ack_status = 'rejected' THEN 'rejected'
+           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
+             THEN 'acknowledged'
+           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
+             THEN t.delivery_status
+           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
+             THEN 'invalid'
+           ELSE 'queued' END
+         WHEN t.processing_status <> 'done' THEN t.processing_status
+         WHEN t.validation_status = 'invalid' THEN 'invalid'
+         ELSE 'processed' END || ' ', '') <> :statuses)
+  AND (CAST(:control_number AS text) IS NULL
+       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
+  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :key_test OR r.digest = :key_live))
+  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
+       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
+       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
+       OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before)^
+-- How many of these fit.
+SELECT count(*)
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
+       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
+  AND t.environment = :environment
+  AND (CAST(:directions AS text) IS NULL
+       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
+  AND (CAST(:tx_sets AS text) IS NULL
+       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
+           AND t.tx_set NOT LIKE '% %'))
+  AND (CAST(:partner_ids AS text) IS NULL
+       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
+  AND (CAST(:processing AS text) IS NULL
+       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
+  AND (CAST(:validation AS text) IS NULL
+       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
+  AND (CAST(:delivery AS text) IS NULL
+       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
+  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
+  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
+         WHEN t.direction = 'outbound' THEN CASE
+           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
+           WHEN t.ack_status = 'rejected' THEN 'rejected'
+           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
+             THEN 'acknowledged'
+           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
+             THEN t.delivery_status
+           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
+             THEN 'invalid'
+           ELSE 'queued' END
+         WHEN t.processing_status <> 'done' THEN t.processing_status
+         WHEN t.validation_status = 'invalid' THEN 'invalid'
+         ELSE 'processed' END || ' ', '') <> :statuses)
+  AND (CAST(:control_number AS text) IS NULL
+       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
+  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :key_test OR r.digest = :key_live))
+  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
+       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
+       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
+       OR t.id IN (
+         SELECT r.transaction_id FROM transaction_references_scoped AS r
+         WHERE r.digest = :q_test OR r.digest = :q_live))
+  AND t.created_at >= :since AND t.created_at < :before;
+
+-- name: list_transactions_of_partner(partner_id, environment, since, before_at, before_id, limit, offset)
+-- A page of those of a partner alone, newest first, behind a time and an id.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.partner_id = :partner_id
+  AND t.environment = :environment
+  AND t.created_at >= :since
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_transactions_of_partner(partner_id, environment, since, before)^
+-- How many there are of a partner.
+SELECT count(*)
+FROM transactions_scoped AS t
+WHERE t.partner_id = :partner_id
+  AND t.environment = :environment
+  AND t.created_at >= :since AND t.created_at < :before;
+
+-- name: list_transactions_of_set(tx_set, environment, since, before_at, before_id, limit, offset)
+-- A page of those of a set alone, newest first, behind a time and an id.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.tx_set = :tx_set
+  AND t.environment = :environment
+  AND t.created_at >= :since
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_transactions_of_set(tx_set, environment, since, before)^
+-- How many there are of a set.
+SELECT count(*)
+FROM transactions_scoped AS t
+WHERE t.tx_set = :tx_set
+  AND t.environment = :environment
+  AND t.created_at >= :since AND t.created_at < :before;
+
+-- name: list_transactions_of_key(digest, environment, since, before_at, before_id, limit, offset)
+-- A page of those of a business key alone, newest first, behind a time and an id.
+SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
+       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
+       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
+       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
+       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
+       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+FROM transaction_references_scoped AS r
+CROSS JOIN transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE r.digest = :digest AND t.id = r.transaction_id
+  AND t.environment = :environment
+  AND t.created_at >= :since
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset;
+
+-- name: count_transactions_of_key(digest, environment, since, before)^
+-- How many there are of a business key. The plus keeps SQLite from walking the times.
+SELECT count(*)
+FROM transaction_references_scoped AS r
+JOIN transactions_scoped AS t ON t.id = r.transaction_id
+WHERE r.digest = :digest AND t.environment = :environment
+  AND +t.created_at >= :since AND +t.created_at < :before;
+
+-- name: count_transactions_of_time(environment, since, before)^
+-- How many there are of a span of time.
+SELECT count(*)
+FROM transactions_scoped AS t
+WHERE t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before;
 
 -- name: list_transactions_of_interchange(interchange_id)
@@ -298,3 +492,13 @@ SET partner_id = coalesce(CAST(:partner_id AS bigint), partner_id),
     duplicate_of = coalesce(CAST(:duplicate_of AS bigint), duplicate_of), updated_at = :now
 WHERE id = :transaction_id
   AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);
+
+-- name: link_documents(transaction_id, doc_id, output_doc_id)!
+-- Tells documents, and what the first was converted from, of which transaction they are; one of
+-- several sets keeps the first.
+UPDATE vault_documents SET transaction_id = :transaction_id
+WHERE id IN (CAST(:doc_id AS bigint), CAST(:output_doc_id AS bigint),
+             (SELECT made.source_doc_id FROM vault_documents_scoped AS made
+              WHERE made.id = CAST(:doc_id AS bigint)))
+  AND transaction_id IS NULL
+  AND EXISTS (SELECT 1 FROM vault_documents_scoped AS mine WHERE mine.id = vault_documents.id);

@@ -26,7 +26,6 @@ def a_sent_set(
     number: int = 1,
     ack: AckStatus = AckStatus.PENDING,
     *,
-    is_ta1_rejected: bool = False,
     is_resent: bool = False,
 ) -> SentSetState:
     return SentSetState(
@@ -34,7 +33,6 @@ def a_sent_set(
         set_id="850",
         control_number=f"{number:04d}",
         ack=ack,
-        is_ta1_rejected=is_ta1_rejected,
         is_resent=is_resent,
     )
 

@@ -89,11 +89,10 @@ def changed(
     segments: Sequence[str],
     ack: AckStatus,
     *,
-    is_ta1_rejected: bool = False,
     is_resent: bool = False,
 ) -> tuple[str, bool, list[str]]:
     """Return the axis of a set that was answered, whether it is a conflict, and the events."""
-    state = a_sent_set(1, ack, is_ta1_rejected=is_ta1_rejected, is_resent=is_resent)
+    state = a_sent_set(1, ack, is_resent=is_resent)
     group = a_sent_group(state, answers=frozenset({b"other"}))
     decision = reconciled(*segments, candidates=[group])
     (only,) = decision.sets
@@ -129,17 +128,6 @@ def test_an_acceptance_after_a_rejection_undoes_it_only_if_it_was_sent_again() -
         ["ack.received", "transaction.acknowledged", "ack.conflict"],
     )
     assert changed(REJECTS, AckStatus.REJECTED) == ("rejected", True, told)
-
-
-@pytest.mark.parametrize("segments", [ACCEPTS, REJECTS])
-def test_61_a_997_undoes_no_ta1_rejection(segments: Sequence[str]) -> None:
-    told = ["ack.received", "ack.conflict"]
-    for is_resent in (False, True):
-        assert changed(segments, AckStatus.REJECTED, is_ta1_rejected=True, is_resent=is_resent) == (
-            "rejected",
-            True,
-            told,
-        )
 
 
 def test_60_a_late_answer_still_counts() -> None:

@@ -37,6 +37,7 @@ DEFAULTS: dict[str, object] = {
     "mdn_due_minutes": 30,
     "overlays": [],
     "leniency": {},
+    "inbound_networks": [],
 }
 OTHERS: dict[str, object] = {
     "separators": {"elem_sep": "|", "seg_term": "\r\n", "comp_sep": ":", "rep_sep": "!"},
@@ -60,6 +61,7 @@ OTHERS: dict[str, object] = {
     "mdn_due_minutes": 10080,
     "overlays": ["retail", "northwind-2"],
     "leniency": {"segment_out_of_order": "warning"},
+    "inbound_networks": ["192.0.2.7/32", "2001:db8::/48"],
 }
 
 
@@ -115,10 +117,17 @@ def test_all_settings_together_are_read_again_from_what_is_written() -> None:
         ("overlays", "retail"),
         ("overlays", ["a"] * 11),
         ("leniency", []),
+        ("inbound_networks", "192.0.2.7"),
+        ("inbound_networks", ["192.0.2.7"] * 101),
     ],
 )
 def test_a_value_that_is_not_allowed_is_refused(name: str, value: object) -> None:
     assert [*faults(**{name: value})] == [f"settings.{name}"]
+
+
+@pytest.mark.parametrize("network", ["example.com", "192.0.2.7/24", "192.0.2.256", "", 7, None])
+def test_a_network_that_is_none_is_named(network: object) -> None:
+    assert [*faults(inbound_networks=["10.0.0.0/8", network])] == ["settings.inbound_networks[1]"]
 
 
 def test_a_refusal_names_what_is_allowed() -> None:

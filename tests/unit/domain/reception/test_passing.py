@@ -57,6 +57,16 @@ def test_a_group_rejected_as_such_has_nothing_to_pass_on() -> None:
     assert passed_sets(judged(empty, has_faults=False), OnError.SUSPEND_INTERCHANGE) == frozenset()
 
 
+@pytest.mark.parametrize("on_error", OnError)
+def test_an_acknowledgement_is_kept_back_by_nothing(on_error: OnError) -> None:
+    said = a_set("AK1*PO*55", "AK9*A*1*1*1", set_id="997")
+    rejected = a_group(*a_set("QQQ*1"), number="8")
+    own = tuple(each.replace("GS*PO*", "GS*FA*") for each in a_group(*said))
+    document = interchange(*own, *rejected, "IEA*2*000000101")
+    (received,) = received_interchanges(walked(document).envelope, {2: REJECTS})
+    assert passed_sets(judge_groups(received, PROFILE), on_error) == {1}
+
+
 def test_each_set_is_answered_by_itself() -> None:
     first, second = judged()
     assert answers(first, is_acknowledged=True) == {

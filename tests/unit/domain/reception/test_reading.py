@@ -73,6 +73,24 @@ def test_utf_16_of_the_other_order_is_read_alike() -> None:
     assert [parse(each.content).fields["BEG.03"] for each in pieces] == ["PO-1", "PO-2"]
 
 
+def test_of_mixed_encodings_each_interchange_reads_as_it_does_alone() -> None:
+    utf_8, latin_1 = (
+        each.replace("PO-", "PÖ-").encode(charset)
+        for each, charset in ((ONE, "utf-8"), (TWO, "iso-8859-1"))
+    )
+    pieces = read_received(utf_8 + latin_1, TERMS)
+    assert (pieces, contents(pieces)) == ((one(utf_8), one(latin_1)), utf_8 + latin_1)
+    assert [each.references[1][0].value for each in map(one, (utf_8, latin_1))] == ["PÖ-1", "PÖ-2"]
+
+
+def test_digests_are_of_the_bytes_whatever_they_are_read_as() -> None:
+    alone = ONE.replace("PO-1", "PÖ-1").encode()
+    among = one(alone + b"\xff")
+    assert (one(alone).charset, among.charset) == ("utf-8", "iso-8859-1")
+    assert (among.digest, among.set_digests) == (one(alone).digest, one(alone).set_digests)
+    assert one(ONE.replace("PO-1", "PÖ-1").encode("latin-1")).digest != among.digest
+
+
 def test_a_wrapped_document_is_read_without_its_line_breaks() -> None:
     text = ONE + TWO
     lines = [text[at : at + 80] for at in range(0, len(text), 80)]

@@ -1,11 +1,14 @@
-"""How many wrong tokens an address may try (goal S17)."""
+"""How many wrong tokens an address may try (goal S17), and which addresses are let in."""
 
 from datetime import timedelta
+
+import pytest
 
 from longshore.domain.reception.tokens import (
     MOST_REMEMBERED,
     TooManyWrongTokensError,
     WrongTokens,
+    is_among,
 )
 from tests.support.clock import StoppedClock
 
@@ -30,3 +33,20 @@ def test_what_is_remembered_of_addresses_is_bounded() -> None:
     for number in range(MOST_REMEMBERED):
         wrong.add(f"another {number}")
     wrong.add("first")  # forgotten by now
+
+
+@pytest.mark.parametrize(
+    ("ip", "expected"),
+    [
+        ("192.0.2.7", True),
+        ("::ffff:192.0.2.7", True),
+        ("192.0.2.8", False),
+        ("2001:db8::1", True),
+        ("2001:db9::1", False),
+        ("", False),
+        ("proxy", False),
+    ],
+)
+def test_an_address_is_of_a_network_in_either_spelling(ip: str, *, expected: bool) -> None:
+    assert is_among(ip, ("192.0.2.7/32", "2001:db8::/32")) is expected
+    assert not is_among(ip, ())

@@ -175,6 +175,19 @@ def test_a_number_used_before_warns_in_the_sandbox_and_is_refused_live() -> None
     assert codes(checked(inbound, key=LIVE, direction=Direction.INBOUND)) == ([], [])
 
 
+def test_a_number_of_nought_is_treated_like_one_used_before() -> None:
+    nought = replace(WHOLE, is_number_zero=True)
+    assert codes(checked(nought, key=LIVE)) == ([], ["invalid_parameter"])
+    assert codes(checked(replace(nought, usage="T"))) == (["invalid_parameter"], [])
+    assert codes(checked(nought, key=LIVE, restamp=True)) == ([], [])
+
+
+def test_a_group_number_used_before_is_a_warning_everywhere() -> None:
+    used = replace(WHOLE, is_group_number_used=True)
+    assert codes(checked(used, key=LIVE)) == (["duplicate_group"], [])
+    assert codes(checked(used, key=LIVE, restamp=True)) == ([], [])
+
+
 @pytest.mark.parametrize(
     ("status", "live", "test"),
     [

@@ -220,10 +220,13 @@ def test_what_is_not_allowed_is_refused_with_the_reason() -> None:
         check_action(Action.REISSUE, Direction.OUTBOUND, states(delivery="sending"), "")
     assert refused.value.code == "invalid_state"
     assert refused.value.message == (
-        "The delivery of this transaction is sending. To reissue it is possible for one that is"
-        " cancelled or delivered or failed, or whose acknowledgement is rejected."
+        "This transaction cannot be reissued: its delivery is sending, and would have to be"
+        " cancelled, delivered or failed, or its acknowledgement rejected."
     )
-    with pytest.raises(ActionRefusedError, match="that was received cannot be used to retry"):
+    with pytest.raises(
+        ActionRefusedError,
+        match=r"^Only what was sent can be retried; this transaction was received\.$",
+    ):
         check_action(Action.RETRY, Direction.INBOUND, states("done"), "")
 
 

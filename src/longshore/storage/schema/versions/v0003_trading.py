@@ -13,6 +13,12 @@ _TYPES: Final[Mapping[str, _Kind]] = {
     "text": sa.Text(),
     "blob": sa.LargeBinary(),
 }
+_OWNER: Final = ("account_id", "environment")
+_BY_TIME: Final = ("created_at", "id")
+_UNUSUAL: Final = (
+    "delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'"
+    " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
+)
 _OPEN: Final = "state IN ('due', 'leased', 'held')"
 
 
@@ -97,6 +103,8 @@ def _make_documents() -> None:
         *("account_id", "sender_id", "receiver_id", "isa_number"),
     )
     _index("interchanges", "account_id", "receipt_id")
+    _index("interchanges", *_OWNER, *_BY_TIME, called="by_time")
+    _index("interchanges", *_OWNER, "status", *_BY_TIME, called="by_status")
     _tenant_table(
         "functional_groups",
         "interchange_id:integer direction:text functional_id:text sender_code:text"
@@ -124,7 +132,17 @@ def _make_documents() -> None:
         _refers("transactions", "partner_id", "partners"),
         has_environment=True,
     )
-    _index("transactions", "account_id", "created_at", "id")
+    _index("transactions", "account_id", *_BY_TIME)
+    _index("transactions", *_OWNER, *_BY_TIME, called="by_time")
+    _index("transactions", *_OWNER, "tx_set", *_BY_TIME, called="by_set")
+    _index("transactions", *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
+    _index(
+        "transactions",
+        *(*_OWNER, *_BY_TIME, "direction", "processing_status"),
+        *("validation_status", "delivery_status", "ack_status", "tx_set", "partner_id"),
+        within=_UNUSUAL,
+        called="unusual",
+    )
     _index("transactions", "interchange_id", "account_id")
     _index("transactions", "account_id", "group_id")
     _index("transactions", "account_id", "digest")
@@ -144,7 +162,8 @@ def _make_documents() -> None:
         " acked_interchange_id:integer? acked_group_id:integer? tx_set:text functional_group:text"
         " isa_control_number:text acked_gs_control_number:text acked_st_control_number:text"
         " group_code:text group_error_codes:text transaction_code:text"
-        " transaction_error_codes:text sets_included:integer? sets_received:integer?"
+        " transaction_error_codes:text complaints:text"
+        " sets_included:integer? sets_received:integer?"
         " sets_accepted:integer? doc_id:integer?"
         " expected_by:integer? received_at:integer? sent_at:integer?"
         " created_at:integer updated_at:integer version:integer"
@@ -156,7 +175,20 @@ def _make_documents() -> None:
         _refers("acks", "acked_group_id", "functional_groups"),
         has_environment=True,
     )
-    _index("acks", "account_id", "created_at", "id")
+    _index("acks", "account_id", *_BY_TIME)
+    _index("acks", *_OWNER, "status", *_BY_TIME, within="ack_type <> 'TA1'", called="by_status")
+    _index(
+        "acks",
+        *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "complaints", "partner_id"),
+        within="result = 'rejected'",
+        called="rejected",
+    )
+    _index(
+        "acks",
+        *(*_OWNER, "received_at", "sent_at"),
+        within="direction = 'inbound' AND sent_at IS NOT NULL",
+        called="latencies",
+    )
     _index("acks", "account_id", "transaction_id")
     _index("acks", "account_id", "interchange_id")
     _index("acks", "account_id", "acked_group_id")
@@ -271,11 +303,14 @@ def _once(table: str, *names: str) -> sa.UniqueConstraint:
     return sa.UniqueConstraint(*names, name=f"uq_{table}_{'_'.join(names)}")
 
 
-def _index(table: str, *names: str, within: str | None = None) -> None:
-    """Make an index, ``within`` the rows that this condition holds for."""
+def _index(table: str, *names: str, within: str | None = None, called: str | None = None) -> None:
+    """Make an index, ``within`` the rows that this condition holds for.
+
+    ``called``: how its name ends, instead of with its columns.
+    """
     condition = None if within is None else sa.text(within)
     op.create_index(
-        f"ix_{table}_{'_'.join(names)}",
+        f"ix_{table}_{called or '_'.join(names)}",
         table,
         [*names],
         sqlite_where=condition,

@@ -1,0 +1,192 @@
+"""Reads whole lists for files, in pages, each of which is a unit of its own.
+
+No unit lasts longer than a page of a list does, and what is sealed is opened outside of it. What is
+stored meanwhile is newer than where the reading is, and is not part of it. The last page is
+followed by an entry of the audit log: whoever gives out a list does so after all of it was read.
+
+Source: contract.md section 15 (``…/export``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar
+
+from longshore.domain.acks.model import Ack
+from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.store import AckQuery, AcksReadUnit, StoredAck
+from longshore.domain.acting import Acting
+from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.audit.service import AuditEntry, AuditFilters, AuditService
+from longshore.domain.audit.store import AuditReadUnit, AuditWriteUnit
+from longshore.domain.blind_index import BlindIndex
+from longshore.domain.exports.errors import TooManyRowsError
+from longshore.domain.ports import Sealer, Units
+from longshore.domain.reception.store import Interchange, InterchangeQuery, ReceptionReadUnit
+from longshore.domain.tracking.listing import query_of
+from longshore.domain.transactions.cursor import Position
+from longshore.domain.transactions.model import Transaction
+from longshore.domain.transactions.query import TransactionFilters
+from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.store import (
+    PageRequest,
+    SealedTransaction,
+    TransactionsReadUnit,
+)
+from longshore.kit.clock import Clock
+
+MOST_ROWS: Final = 100_000
+PAGE_ROWS: Final = 500
+
+Row = TypeVar("Row")
+
+
+class ExportsReadUnit(
+    TransactionsReadUnit, AcksReadUnit, ReceptionReadUnit, AuditReadUnit, Protocol
+):
+    """What lists are read with."""
+
+
+ExportUnits = Units[ExportsReadUnit, AuditWriteUnit]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportPorts:
+    """What the service is made of. ``most_rows``: that a file may hold."""
+
+    units: ExportUnits
+    clock: Clock
+    sealer: Sealer
+    index: BlindIndex
+    audit: AuditService
+    most_rows: int = MOST_ROWS
+
+
+class ExportService:
+    """The lists of all accounts, each through the scope of its caller; the newest first."""
+
+    def __init__(self, ports: ExportPorts) -> None:
+        self._ports = ports
+
+    async def transactions(
+        self, acting: Acting, filters: TransactionFilters
+    ) -> AsyncIterator[Sequence[Transaction]]:
+        """Yield the pages of all transactions that fit.
+
+        Raises:
+            TooManyRowsError: More fit than a file may hold.
+        """
+        query = query_of(self._ports.index, acting.account_id, filters)
+
+        async def count(unit: ExportsReadUnit) -> int:
+            return await unit.transactions.count(query)
+
+        async def page(
+            unit: ExportsReadUnit, last: SealedTransaction | None
+        ) -> Sequence[SealedTransaction]:
+            behind = None if last is None else _position(last.transaction)
+            return await unit.transactions.list(query, PageRequest(limit=PAGE_ROWS, behind=behind))
+
+        async for rows in self._pages((acting, "transaction"), count, page):
+            yield [open_transaction(self._ports.sealer, each) for each in rows]
+
+    async def acks(self, acting: Acting, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
+        """Yield the pages of all acknowledgements that fit.
+
+        Raises:
+            TooManyRowsError: More fit than a file may hold.
+        """
+
+        async def count(unit: ExportsReadUnit) -> int:
+            return await unit.acks.count(query)
+
+        async def page(unit: ExportsReadUnit, last: StoredAck | None) -> Sequence[StoredAck]:
+            behind = None if last is None else (last.ack.created_at, last.ack.id)
+            return await unit.acks.list(query, PAGE_ROWS, behind=behind)
+
+        async for rows in self._pages((acting, "ack"), count, page):
+            yield [open_ack(self._ports.sealer, each) for each in rows]
+
+    async def interchanges(
+        self, acting: Acting, query: InterchangeQuery
+    ) -> AsyncIterator[Sequence[Interchange]]:
+        """Yield the pages of all interchanges that fit.
+
+        Raises:
+            TooManyRowsError: More fit than a file may hold.
+        """
+
+        async def count(unit: ExportsReadUnit) -> int:
+            return await unit.interchanges.count(query)
+
+        async def page(unit: ExportsReadUnit, last: Interchange | None) -> Sequence[Interchange]:
+            behind = None if last is None else (last.created_at, last.id)
+            return await unit.interchanges.list(query, PAGE_ROWS, behind=behind)
+
+        async for rows in self._pages((acting, "interchange"), count, page):
+            yield rows
+
+    async def audit(
+        self, acting: Acting, filters: AuditFilters
+    ) -> AsyncIterator[Sequence[AuditEntry]]:
+        """Yield the pages of all entries of the log that fit.
+
+        Raises:
+            TooManyRowsError: More fit than a file may hold; known after as many were read.
+        """
+        count, before, is_last = 0, None, False
+        while not is_last:
+            page = await self._ports.audit.page(acting, filters, before, PAGE_ROWS)
+            count += len(page.entries)
+            self._refuse_too_many(count)
+            yield page.entries
+            before, is_last = page.next_before, page.next_before is None
+        await self._note(acting, "audit", count)
+
+    async def _pages(
+        self,
+        who: tuple[Acting, str],
+        count: Callable[[ExportsReadUnit], Coroutine[object, None, int]],
+        page: Callable[[ExportsReadUnit, Row | None], Coroutine[object, None, Sequence[Row]]],
+    ) -> AsyncIterator[Sequence[Row]]:
+        """Yield all rows by pages, then note ``who`` took what along.
+
+        Raises:
+            TooManyRowsError: There are more than a file may hold.
+        """
+        acting, what = who
+
+        async def read(last: Row | None) -> Sequence[Row]:
+            return await self._ports.units.read(acting.scope, lambda unit: page(unit, last))
+
+        self._refuse_too_many(await self._ports.units.read(acting.scope, count))
+        total, rows = 0, await read(None)
+        while rows:
+            total += len(rows)
+            yield rows
+            rows = await read(rows[-1])
+        await self._note(acting, what, total)
+
+    def _refuse_too_many(self, count: int) -> None:
+        """Make sure that a file may hold so many rows.
+
+        Raises:
+            TooManyRowsError: It may not.
+        """
+        if count > self._ports.most_rows:
+            raise TooManyRowsError(self._ports.most_rows)
+
+    async def _note(self, acting: Acting, what: str, count: int) -> None:
+        """Add to the audit log that somebody takes a list along."""
+        now = self._ports.clock.now()
+        entry = entry_of(acting, f"{what}.export", f"{what} list", f"{count} rows")
+
+        async def write(unit: AuditWriteUnit) -> None:
+            await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
+
+        await self._ports.units.write(acting.scope, write)
+
+
+def _position(transaction: Transaction) -> Position:
+    return Position(transaction.created_at, transaction.id)

@@ -1,0 +1,123 @@
+"""Keeps the answer to a request, so that whoever repeats it under its key gets that answer again.
+
+Source: contract.md sections 5 and 6 (``Idempotency-Key``), reliability.md section 10.
+"""
+
+from __future__ import annotations
+
+import hmac
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from longshore.domain.acting import Acting
+from longshore.domain.blind_index import BlindIndex, BlindPurpose
+from longshore.domain.idempotency.errors import IdempotencyMismatchError
+from longshore.domain.idempotency.model import (
+    KEPT_FOR,
+    KeptRequest,
+    KeptRequestId,
+    NewKey,
+    Purpose,
+    place_of,
+)
+from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyStore
+from longshore.domain.ports import Scope, Sealer, Units
+
+_OK: Final = 200
+
+
+class Answered(NamedTuple):
+    """An answer as it was given first. ``is_replayed``: this time nothing was done for it."""
+
+    content: bytes
+    is_replayed: bool = False
+
+
+def request_key(index: BlindIndex, acting: Acting, key: str | None, body: bytes) -> NewKey | None:
+    """Return what a request is kept under; None without an ``Idempotency-Key``.
+
+    ``body``: the same bytes for the same request, and other ones for any other.
+    """
+    if key is None:
+        return None
+    owner = (acting.account_id, acting.environment)
+    return NewKey(
+        account_id=acting.account_id,
+        environment=acting.environment,
+        purpose=Purpose.SUBMIT,
+        key_digest=index.digest(BlindPurpose.IDEMPOTENCY_KEY, owner, key.encode()),
+        request_digest=index.digest(BlindPurpose.REQUEST_BODY, owner, body),
+    )
+
+
+async def find_answer(
+    units: Units[IdempotencyReadUnit, object],
+    sealer: Sealer,
+    key: NewKey | None,
+    scope: Scope,
+    now: datetime,
+) -> Answered | None:
+    """Return the answer to the same request, made before; None if it was not, or long ago.
+
+    Raises:
+        IdempotencyMismatchError: The key was used with another request.
+        SealBrokenError: What is kept is not what was stored in its row.
+    """
+    if key is None:
+        return None
+
+    async def find(unit: IdempotencyReadUnit) -> KeptRequest | None:
+        return await unit.idempotency.find(key)
+
+    kept = await units.read(scope, find)
+    if kept is None or kept.created_at < now - KEPT_FOR:
+        return None
+    return _replayed(sealer, key, kept)
+
+
+def _replayed(sealer: Sealer, key: NewKey, kept: KeptRequest) -> Answered:
+    """Return the answer that is kept under a key.
+
+    Raises:
+        IdempotencyMismatchError: It is that of another request.
+    """
+    if not hmac.compare_digest(kept.request_digest, key.request_digest):
+        raise IdempotencyMismatchError
+    data_key = sealer.unwrap(kept.wrapped_key, place_of(key, kept.id))
+    return Answered(sealer.open(data_key, kept.answer), is_replayed=True)
+
+
+class KeptAnswer:
+    """Keeps the answer to one request in its unit; nothing, where the request has no key."""
+
+    def __init__(self, store: IdempotencyStore, sealer: Sealer, key: NewKey | None) -> None:
+        self._store = store
+        self._sealer = sealer
+        self._key = key
+        self._request_id: KeptRequestId | None = None
+
+    async def claim(self, now: datetime) -> Answered | None:
+        """Claim the key; return the answer of a twin that was sooner.
+
+        Raises:
+            IdempotencyMismatchError: Another request was.
+        """
+        if self._key is None:
+            return None
+        self._request_id = await self._store.claim(self._key, now, now - KEPT_FOR)
+        if self._request_id is not None:
+            return None
+        kept = await self._store.find(self._key)
+        assert kept is not None  # or it could have been claimed
+        return _replayed(self._sealer, self._key, kept)
+
+    async def keep(self, content: bytes, subject_id: int | None) -> None:
+        """Keep the answer under the key that was claimed. ``subject_id``: the record it made."""
+        if self._key is None or self._request_id is None:
+            return
+        data_key = self._sealer.new_key()
+        wrapped = self._sealer.wrap(data_key, place_of(self._key, self._request_id))
+        await self._store.set_answer(
+            self._request_id, wrapped, self._sealer.seal(data_key, content)
+        )
+        await self._store.finish(self._request_id, _OK, subject_id)

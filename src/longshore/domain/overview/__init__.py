@@ -1,0 +1,1 @@
+"""What the overview shows: figures of a period, and what needs somebody's attention."""

@@ -1,0 +1,110 @@
+"""Reads the figures of a period, and what needs attention, for the overview.
+
+Source: contract.md section 15 (``GET /api/stats``, ``GET /api/attention``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final
+
+from longshore.domain.acting import Acting
+from longshore.domain.overview.attention import Findings, items_of, recently
+from longshore.domain.overview.figures import Figures, figures_of, latencies_of, reasons_of
+from longshore.domain.overview.model import AttentionItem, Awaited, Stats
+from longshore.domain.overview.periods import Period, period_of
+from longshore.domain.overview.store import (
+    Group,
+    OverviewReadStore,
+    OverviewReadUnit,
+    StoredLatency,
+)
+from longshore.domain.ports import Units
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+
+_SECOND: Final = timedelta(seconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    """What the store counted for the figures of a period."""
+
+    figures: Figures
+    previous: Figures
+    latencies: Sequence[StoredLatency]
+    awaited: Awaited
+    rejections: Sequence[Group]
+
+
+class OverviewService:
+    """The overviews of all accounts, each through the scope of its caller."""
+
+    def __init__(self, units: Units[OverviewReadUnit, object], clock: Clock) -> None:
+        self._units = units
+        self._clock = clock
+
+    async def stats(self, acting: Acting, first: date | None, last: date | None) -> Stats:
+        """Return the figures of the days between two; None: up to today, 30 days back.
+
+        Raises:
+            InvalidPeriodError: They make no period, or too long a one.
+        """
+        now, environment = self._clock.now(), acting.environment
+        period = period_of(first, last, now.date())
+
+        async def read(unit: OverviewReadUnit) -> _Counted:
+            store, span = unit.overview, (environment, period.since, period.before)
+            return _Counted(
+                figures=await _figures(store, environment, period),
+                previous=await _figures(store, environment, period.previous),
+                latencies=await store.latencies(*span),
+                awaited=await store.awaited(environment),
+                rejections=await store.rejections(*span),
+            )
+
+        counted = await self._units.read(acting.scope, read)
+        figures = counted.figures
+        return Stats(
+            period=period,
+            totals=figures.totals,
+            previous=counted.previous.totals,
+            pending_acks=counted.awaited.count,
+            oldest_unacked_seconds=_seconds_since(counted.awaited.oldest_sent_at, now),
+            volume=figures.volume,
+            failures=figures.failures,
+            latencies=latencies_of(period, counted.latencies),
+            rejections=reasons_of(counted.rejections),
+        )
+
+    async def attention(self, acting: Acting) -> tuple[AttentionItem, ...]:
+        """Return all that needs attention: the most severe first, then what began last."""
+        environment, now = acting.environment, self._clock.now()
+        recent = recently(now)
+
+        async def read(unit: OverviewReadUnit) -> Findings:
+            store = unit.overview
+            return Findings(
+                recent=recent,
+                rejected=tuple(await store.rejections(environment, recent, now + _SECOND)),
+                undelivered=tuple(await store.undelivered(environment)),
+                failing=tuple(await store.failing_partners(environment)),
+                quarantined=tuple(await store.quarantined(environment)),
+                overdue=tuple(await store.overdue(environment)),
+                invalid=tuple(await store.invalid_received(environment, recent)),
+                counters=tuple(await store.counters(environment)),
+            )
+
+        return items_of(await self._units.read(acting.scope, read))
+
+
+async def _figures(store: OverviewReadStore, environment: Environment, period: Period) -> Figures:
+    span = environment, period.since, period.before
+    return figures_of(period, await store.volumes(*span), await store.unusual(*span))
+
+
+def _seconds_since(moment: datetime | None, now: datetime) -> int | None:
+    """Return for how many whole seconds something is owed; a clock that went back owes nothing."""
+    return None if moment is None else max((now - moment) // _SECOND, 0)

@@ -1,0 +1,132 @@
+"""What the overview asks of a unit; it reads only. All of it is of one environment.
+
+A store belongs to one unit and its scope. Spans of time: ``since`` inclusive, ``before`` exclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from longshore.domain.control_numbers.numbers import NumberKind
+from longshore.domain.overview.model import Awaited, DayVolume
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.transactions.model import States
+from longshore.kit.environment import Environment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredStates:
+    """How many transactions of a day have the same states."""
+
+    day: date
+    direction: Direction
+    states: States
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredLatency:
+    """How many acknowledgements that came on a day took so many seconds."""
+
+    day: date
+    seconds: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """How many there are of something; ``since``: the time of the oldest, None: nobody knows.
+
+    ``name``: what they have in common, such as a set or the code of a reason. ``partner_id``: whose
+    they are, where that is asked and known; ``partner_name`` is ``""`` otherwise.
+    """
+
+    name: str
+    count: int
+    since: datetime | None
+    partner_id: PartnerId | None = None
+    partner_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCounter:
+    """The number given last towards a partner. ``settings``: of the partner, as JSON."""
+
+    kind: NumberKind
+    last: int
+    partner_id: PartnerId
+    partner_name: str
+    settings: str
+
+
+class OverviewReadStore(Protocol):
+    """The figures, to be read."""
+
+    async def volumes(
+        self, environment: Environment, since: datetime, before: datetime
+    ) -> Sequence[DayVolume]:
+        """Return how many transactions were stored, by day and set."""
+        ...
+
+    async def unusual(
+        self, environment: Environment, since: datetime, before: datetime
+    ) -> Sequence[StoredStates]:
+        """Return how many are not just delivered, acknowledged or processed, by day and states.
+
+        All that failed are among them.
+        """
+        ...
+
+    async def latencies(
+        self, environment: Environment, since: datetime, before: datetime
+    ) -> Sequence[StoredLatency]:
+        """Return how long acknowledgements took, by day and ascending within it."""
+        ...
+
+    async def awaited(self, environment: Environment) -> Awaited:
+        """Return what partners owe."""
+        ...
+
+    async def rejections(
+        self, environment: Environment, since: datetime, before: datetime
+    ) -> Sequence[Group]:
+        """Return rejected sets by partner and complaints; ``name``: the words of these."""
+        ...
+
+    async def overdue(self, environment: Environment) -> Sequence[Group]:
+        """Return acknowledgements that did not come in time, by set."""
+        ...
+
+    async def quarantined(self, environment: Environment) -> Sequence[Group]:
+        """Return interchanges that wait for a decision, by the code of the reason."""
+        ...
+
+    async def undelivered(self, environment: Environment) -> Sequence[Group]:
+        """Return transactions whose delivery failed for good, by partner."""
+        ...
+
+    async def invalid_received(self, environment: Environment, since: datetime) -> Sequence[Group]:
+        """Return processed transactions that were received and are invalid, by partner and set."""
+        ...
+
+    async def failing_partners(self, environment: Environment) -> Sequence[Group]:
+        """Return what waits to be sent over connections that do not work, by partner.
+
+        ``name``: the status of the connection; ``since`` None: nothing waits.
+        """
+        ...
+
+    async def counters(self, environment: Environment) -> Sequence[StoredCounter]:
+        """Return where the counters of interchanges and groups stand, by partner."""
+        ...
+
+
+class OverviewReadUnit(Protocol):
+    """The part of a read unit that this slice sees."""
+
+    @property
+    def overview(self) -> OverviewReadStore:
+        """The figures."""

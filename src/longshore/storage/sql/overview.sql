@@ -1,0 +1,122 @@
+-- The figures of the overview, of one environment. Columns always come in the order that
+-- storage/overview.py reads; a day is counted from 1970-01-01 in UTC.
+
+-- name: find_next_set(environment, tx_set)^
+-- The set that follows another one among those stored, NULL behind the last: a leap in an index.
+SELECT min(tx_set)
+FROM transactions_scoped
+WHERE environment = :environment AND tx_set > :tx_set;
+
+-- name: list_unusual_states(environment, since, before)
+-- How many of the unusual transactions have the same states, by day.
+SELECT count(*), created_at / 86400000000 AS day, direction, processing_status,
+       validation_status, delivery_status, ack_status
+FROM transactions_scoped
+WHERE (delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'
+       OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid')
+  AND environment = :environment AND created_at >= :since AND created_at < :before
+GROUP BY day, direction, processing_status, validation_status, delivery_status, ack_status
+ORDER BY day;
+
+-- name: list_latencies(environment, since, before)
+-- How many acknowledgements took as long, by the day they came on: to the second below ten minutes,
+-- to the minute below ten hours, else to the hour.
+SELECT count(*), received_at / 86400000000 AS day,
+       CASE WHEN received_at - sent_at < 600000000 THEN (received_at - sent_at) / 1000000
+            WHEN received_at - sent_at < 36000000000 THEN (received_at - sent_at) / 60000000 * 60
+            ELSE (received_at - sent_at) / 3600000000 * 3600 END AS seconds
+FROM acks_scoped
+WHERE environment = :environment AND direction = 'inbound' AND sent_at IS NOT NULL
+  AND received_at >= :since AND received_at < :before AND received_at >= sent_at
+GROUP BY day, seconds
+ORDER BY day, seconds;
+
+-- name: find_awaited(environment)^
+-- How many acknowledgements partners owe, and when the oldest of what is owed for was sent.
+SELECT count(*), min(sent_at)
+FROM acks_scoped
+WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1';
+
+-- name: list_rejections(environment, since, before)
+-- Sets of ours that were rejected, by what was complained of and by partner; since the first of
+-- them was sent.
+SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = 'inbound'
+  AND a.ack_type <> 'TA1' AND a.created_at >= :since AND a.created_at < :before
+GROUP BY a.complaints, a.partner_id
+ORDER BY a.complaints, a.partner_id;
+
+-- name: list_overdue_sets(environment)
+-- Acknowledgements that did not come in time, by set; since they were expected.
+SELECT count(*), tx_set, min(expected_by), NULL, ''
+FROM acks_scoped
+WHERE environment = :environment AND status = 'pending' AND overdue = 1
+  AND ack_type <> 'TA1'
+GROUP BY tx_set
+ORDER BY tx_set;
+
+-- name: list_quarantined_reasons(environment)
+-- Interchanges that wait for a decision, by reason; since the first came.
+SELECT count(*), coalesce(reason, ''), min(created_at), NULL, ''
+FROM interchanges_scoped
+WHERE environment = :environment AND status = 'quarantined'
+GROUP BY coalesce(reason, '')
+ORDER BY coalesce(reason, '');
+
+-- name: list_undelivered_partners(environment)
+-- Transactions whose delivery failed for good, by partner; since the first was stored. Asked for a
+-- time, SQLite walks the few unusual ones, not all by partner.
+SELECT count(*), '', min(t.created_at), t.partner_id, coalesce(max(p.name), '')
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
+       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
+  AND t.environment = :environment AND t.delivery_status = 'failed' AND t.created_at > 0
+GROUP BY t.partner_id
+ORDER BY t.partner_id;
+
+-- name: list_invalid_received(environment, since)
+-- Transactions that were received since then and are invalid, by partner and set.
+SELECT count(*), t.tx_set, min(t.created_at), t.partner_id, coalesce(max(p.name), '')
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
+       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
+  AND t.environment = :environment AND t.direction = 'inbound' AND t.validation_status = 'invalid'
+  AND t.processing_status = 'done' AND t.created_at >= :since
+GROUP BY t.partner_id, t.tx_set
+ORDER BY t.partner_id, t.tx_set;
+
+-- name: list_failing_partners(environment)
+-- Partners whose connection of the environment does not work: its status, how many documents wait
+-- for another attempt, and since when the first of them waits.
+SELECT count(o.id),
+       CASE WHEN :environment = 'production' THEN p.live_connection_status
+            ELSE p.test_connection_status END,
+       min(o.created_at), p.id, p.name
+FROM partners_scoped AS p
+LEFT JOIN outbox_scoped AS o
+       ON o.partner_id = p.id AND o.environment = :environment AND o.attempt > 0
+          AND o.state IN ('due', 'leased', 'held')
+WHERE CASE WHEN :environment = 'production' THEN p.live_connection_status
+           ELSE p.test_connection_status END IN ('failing', 'disabled')
+  AND p.partner_status NOT IN ('pending', 'inactive')
+GROUP BY p.id, p.name, p.live_connection_status, p.test_connection_status
+ORDER BY p.id;
+
+-- name: list_counters(environment)
+-- Where the counters of interchanges and groups stand, and whom they count towards.
+SELECT kind, peer_qualifier, peer_id, max(last)
+FROM control_counters_scoped
+WHERE environment = :environment AND kind <> 'st'
+GROUP BY kind, peer_qualifier, peer_id
+ORDER BY kind, peer_qualifier, peer_id;
+
+-- name: list_partner_ranges()
+-- The partners that are sent to: who counters count towards, and their settings.
+SELECT id, name, isa_qualifier, isa_id, gs_id, settings
+FROM partners_scoped
+WHERE partner_status NOT IN ('pending', 'inactive')
+ORDER BY id;

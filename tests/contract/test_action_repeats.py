@@ -1,0 +1,178 @@
+"""Actions on transactions made again or at once under an Idempotency-Key: done once (R12).
+
+And by whom: who may not send a partner anything has nothing sent again to it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.acting import Acting
+from longshore.domain.idempotency.errors import IdempotencyMismatchError
+from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.idempotency.model import KEPT_FOR
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.service import SEEN_BY_KEY
+from longshore.domain.partners.status import Standing
+from longshore.domain.submission.resending import ActionOrder
+from longshore.domain.transactions.model import DeliveryStatus, TransactionId
+from longshore.domain.transactions.states import Axis
+from longshore.kit.environment import Environment
+from longshore.kit.errors import LongshoreError
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.submitting import Desk, a_desk, acting, an_action, an_interchange
+from tests.support.tracking import Shipping, a_tracker, states
+from tests.support.trading import LIVE, write
+
+TWINS = 16
+FAILED = states(DeliveryStatus.FAILED)
+KEY = "K-1"
+WORDS = ("retry", "reissue", "cancel")
+ANSWERS = {"retry": b"1 queued", "reissue": b"2 queued", "cancel": b"1 cancelled"}
+NEW_OUTBOX_ENTRIES = {"retry": 1, "reissue": 1, "cancel": 0}
+BY_KEY = SEEN_BY_KEY[Environment.SANDBOX]
+
+Act = Callable[[Acting, ActionOrder], Awaitable[Answered]]
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    """Return a desk at which the delivery of two interchanges of a set each has failed."""
+    desk = await a_desk(database, engine, clock, accounts)
+    shipping = Shipping(database, await desk.partner())
+    await shipping.interchange(FAILED, content=an_interchange().encode())
+    return desk
+
+
+def act(desk: Desk, word: str, database: Database | None = None) -> Act:
+    """Return what does an action."""
+    if word == "reissue":
+        return desk.served(database).reissue
+    tracker = a_tracker(database or desk.database, desk.clock)
+    return tracker.retry if word == "retry" else tracker.cancel
+
+
+async def stand(desk: Desk, to: PartnerStatus) -> None:
+    async def work(unit: WriteUnit) -> bool:
+        (partner,) = await unit.partners.list_addresses()
+        start = Standing(PartnerStatus.TESTING)
+        return await unit.partners.set_standing(partner.id, start, Standing(to), START)
+
+    assert await write(desk.database, LIVE, work)
+
+
+def added(before: dict[str, int], after: dict[str, int], table: str) -> int:
+    return after.get(table, 0) - before.get(table, 0)
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_twins_at_once_are_one_action_and_equal_answers(desk: Desk, word: str) -> None:
+    before = dict(await desk.counts())
+    order = an_action(1, "again", idempotency_key=KEY)
+    async with desk.engine.open() as one, desk.engine.open() as other:
+        acts = [act(desk, word, each) for each in (one, other)] * (TWINS // 2)
+        answers = await asyncio.gather(*(each(acting(), order) for each in acts))
+    assert sorted(answers) == sorted([
+        Answered(ANSWERS[word]),
+        *[Answered(ANSWERS[word], is_replayed=True)] * (TWINS - 1),
+    ])
+    after = dict(await desk.counts())
+    assert added(before, after, "outbox") == NEW_OUTBOX_ENTRIES[word]
+    assert added(before, after, "transactions") == (word == "reissue")
+    assert (after["audit_entries"], after["idempotency_keys"]) == (1, 1)
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
+    desk: Desk, word: str
+) -> None:
+    order = an_action(1, "again", idempotency_key=KEY)
+    first = await act(desk, word)(acting(), order)
+
+    async def move(unit: WriteUnit) -> None:
+        number, start = TransactionId(1), DeliveryStatus.PENDING
+        await unit.transactions.step(number, Axis.DELIVERY, start, DeliveryStatus.HELD, START)
+
+    await write(desk.database, LIVE, move)
+    await stand(desk, PartnerStatus.INACTIVE)
+    desk.clock.move(KEPT_FOR)
+    before = await desk.counts()
+    assert await act(desk, word)(acting(), order) == Answered(first.content, is_replayed=True)
+    assert await desk.counts() == before
+
+
+@pytest.mark.parametrize("word", WORDS)
+async def test_another_request_under_the_key_is_refused(desk: Desk, word: str) -> None:
+    await act(desk, word)(acting(), an_action(1, "again", idempotency_key=KEY))
+    before = await desk.counts()
+    (other_word, *_) = set(WORDS) - {word}
+    for other, order in (
+        (word, an_action(2, "again", idempotency_key=KEY)),
+        (word, an_action(1, "once more", idempotency_key=KEY)),
+        (other_word, an_action(1, "again", idempotency_key=KEY)),
+    ):
+        with pytest.raises(IdempotencyMismatchError):
+            await act(desk, other)(acting(), order)
+    with pytest.raises(IdempotencyMismatchError):
+        await desk.submit(idempotency_key=KEY)
+    assert await desk.counts() == before
+
+
+async def test_what_was_refused_is_not_kept_under_its_key(desk: Desk) -> None:
+    order = an_action(1, idempotency_key=KEY)
+    retry, cancel = act(desk, "retry"), act(desk, "cancel")
+    before = await desk.counts()
+    with pytest.raises(LongshoreError):
+        await cancel(acting(), order)  # without a reason
+    assert await desk.counts() == before
+    assert await retry(acting(), order) == Answered(b"1 queued")
+
+
+# ---- who sends again -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["retry", "reissue"])
+async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(desk: Desk, word: str) -> None:
+    await stand(desk, PartnerStatus.ACTIVE)
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await act(desk, word)(acting(), an_action(1, seen=BY_KEY))
+    with pytest.raises(LongshoreError) as refused_to_submit:
+        await desk.submit()
+    assert (refused.value.code, refused.value.message) == (
+        refused_to_submit.value.code,
+        refused_to_submit.value.message,
+    )
+    assert refused.value.code == "not_found"
+    assert await desk.counts() == {**before, "audit_entries": 2}  # that it was not shown, twice
+    assert (await desk.record(1)).record.states.delivery is DeliveryStatus.FAILED
+
+
+@pytest.mark.parametrize("seen", [BY_KEY, frozenset(PartnerStatus)])
+async def test_cancelling_sends_nothing_and_people_see_all_partners(
+    desk: Desk, seen: frozenset[PartnerStatus]
+) -> None:
+    await stand(desk, PartnerStatus.ACTIVE)
+    word = "cancel" if seen == BY_KEY else "retry"
+    assert await act(desk, word)(acting(), an_action(1, "why", seen=seen)) == Answered(
+        ANSWERS[word]
+    )
+
+
+@pytest.mark.parametrize("word", ["retry", "reissue"])
+async def test_nothing_is_sent_again_to_whom_nothing_is_sent(desk: Desk, word: str) -> None:
+    await stand(desk, PartnerStatus.INACTIVE)
+    before = await desk.counts()
+    with pytest.raises(LongshoreError) as refused:
+        await act(desk, word)(acting(), an_action(1))
+    assert (refused.value.code, refused.value.message) == (
+        "partner_inactive",
+        "The partner is inactive and takes no such documents.",
+    )
+    assert await desk.counts() == before

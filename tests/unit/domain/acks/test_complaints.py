@@ -1,0 +1,82 @@
+"""What an acknowledgement complains of, as codes and places without any value."""
+
+from dataclasses import replace
+
+import pytest
+
+from longshore.domain.acks.complaints import (
+    MOST_COMPLAINTS,
+    Complaint,
+    complaint_of,
+    complaints_of,
+)
+from longshore.domain.acks.model import AckError, AckErrorLevel, AckFacts, AckForm
+
+ELEMENT = AckError(
+    level=AckErrorLevel.ELEMENT,
+    segment_id="PO1",
+    segment_position=3,
+    loop_id="PO1",
+    element_position=6,
+    code="7",
+    code_meaning="Invalid code value",
+    bad_value="XX",
+    source="AK4",
+)
+SEGMENT = replace(ELEMENT, element_position=None, code="3", source="AK3")
+REJECTED = AckFacts(
+    ack_type=AckForm.F997, group_error_codes=("2",), transaction_error_codes=("5", "4")
+)
+
+
+def words(facts: AckFacts) -> list[str]:
+    return [each.word for each in complaints_of(facts)]
+
+
+def test_each_code_and_place_is_told_once_and_no_value() -> None:
+    other = replace(ELEMENT, segment_position=9, bad_value="YY")
+    part = replace(ELEMENT, component_position=2)
+    facts = replace(REJECTED, errors=(ELEMENT, SEGMENT, other, part))
+    assert words(facts) == ["7@PO1.06", "3@PO1", "7@PO1.06.02"]
+
+
+def test_without_a_segment_the_codes_of_the_set_count_then_those_of_the_group() -> None:
+    assert words(REJECTED) == ["5@ST", "4@ST"]
+    assert words(replace(REJECTED, transaction_error_codes=())) == ["2@GS"]
+    assert words(AckFacts(ack_type=AckForm.F997)) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (replace(ELEMENT, segment_id="PO 1"), "7@?.06"),
+        (replace(ELEMENT, code="7 @"), "?@PO1.06"),
+        (replace(ELEMENT, element_position=10**12), "7@PO1.?"),
+        (replace(SEGMENT, segment_id="", code=""), "?@?"),
+    ],
+    ids=["segment", "code", "position", "all"],
+)
+def test_what_a_partner_wrote_into_them_is_no_word(error: AckError, expected: str) -> None:
+    assert words(replace(REJECTED, errors=(error,))) == [expected]
+
+
+def test_of_one_acknowledgement_the_first_fifty_count() -> None:
+    errors = tuple(replace(ELEMENT, element_position=number) for number in range(1, 80))
+    told = words(replace(REJECTED, errors=errors))
+    assert (len(told), told[-1]) == (MOST_COMPLAINTS, "7@PO1.50")
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning", "path"),
+    [
+        ("7@PO1.06", "Invalid code value", "PO1.06"),
+        ("3@PO1", "Mandatory segment missing", "PO1"),
+        ("5@ST", "Segments in error", ""),
+        ("2@GS", "Version not supported", ""),
+        ("?@PO1", "Not a code that X12 knows", "PO1"),
+    ],
+)
+def test_a_word_is_read_back(word: str, meaning: str, path: str) -> None:
+    complaint = complaint_of(word)
+    assert (complaint.word, complaint.meaning, complaint.path) == (word, meaning, path)
+    assert complaint == Complaint(*word.split("@"))
