@@ -8,7 +8,7 @@ that two runs show the same. ``tests/e2e/test_pictures.py`` compares some of the
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from itertools import product
 from pathlib import Path
@@ -20,6 +20,8 @@ from longshore.kit.clock import SystemClock
 from tests.e2e.support.api import Api
 from tests.e2e.support.chromium import chromium_path, running_chromium
 from tests.e2e.support.site import FIRST_USER, Site, log_in, open_site
+from tests.e2e.support.states.state import press_all
+from tests.e2e.support.trade import Traded, trade
 
 FOLDER: Final = Path(__file__).parents[1] / "build/screenshots"
 SIZES: Final[tuple[ViewportSize, ...]] = (
@@ -51,7 +53,10 @@ def see(text: str) -> Callable[[Page], None]:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A page to be shown: ``name`` of its pictures, where it is, what is done there before."""
+    """A page to be shown: ``name`` of its pictures, where it is, what is done there before.
+
+    In ``path`` each member of ``Traded`` is an id.
+    """
 
     name: str
     path: str
@@ -60,12 +65,34 @@ class Shot:
 
 
 MAP: Final = "/app/maps/1"
+REJECTED: Final = "/app/transactions/{rejected}"
+PARTNER: Final = "/app/partners/{partner}"
 
 SHOTS: Final = (
     Shot("login", "/login", is_logged_in=False),
     Shot("setup", "/setup#token=" + "A" * 43, is_logged_in=False),
     Shot("overview", "/app"),
+    Shot("overview-tables", "/app", press_all("Show as table")),
+    Shot("overview-today", "/app?period=1"),
     Shot("palette", "/app", press("Go to or make")),
+    Shot("transactions", "/app/transactions"),
+    Shot("transactions-nothing", "/app/transactions?q=nothing"),
+    *[
+        Shot(f"transaction-{tab}", f"{REJECTED}?tab={tab}")
+        for tab in ("raw", "tree", "fields", "findings", "deliveries", "acks", "events")
+    ],
+    Shot("correct", "/app/transactions/{invalid}/correct"),
+    Shot("acks", "/app/acks"),
+    Shot("acks-received", "/app/acks?tab=received"),
+    Shot("acks-sent", "/app/acks?tab=sent"),
+    Shot("interchanges", "/app/interchanges"),
+    Shot("interchange", "/app/interchanges/{quarantined}"),
+    Shot("partners", "/app/partners"),
+    Shot("partner-new", "/app/partners?new=true"),
+    *[
+        Shot(f"partner-{tab}", f"{PARTNER}?tab={tab}")
+        for tab in ("setup", "identity", "connection", "settings", "maps", "numbers")
+    ],
     Shot("inspect", "/app/inspect"),
     Shot("inspect-document", "/app/inspect?sample=850_purchase_order&at=BEG.03"),
     Shot("maps", "/app/maps"),
@@ -85,13 +112,16 @@ SHOTS: Final = (
     Shot("vault-tree", "/app/vault/1?tab=tree"),
     Shot("keys", "/app/keys"),
     Shot("key-new", "/app/keys?new=true"),
+    Shot("users", "/app/users"),
+    Shot("user-new", "/app/users", press("Add user")),
+    Shot("audit", "/app/audit"),
     Shot("account", "/app/account"),
     Shot("not-found", "/app/nothing"),
 )
 
 
-def fill(site: Site, browser: Browser) -> None:
-    """Store what the pages are to show: the samples, a map and a key."""
+def fill(site: Site, browser: Browser) -> Traded:
+    """Store what the pages are to show: the samples, maps, a key, and trade with the simulator."""
     context = browser.new_context(base_url=site.address)
     log_in(context, FIRST_USER)
     api = Api(context.new_page())
@@ -102,7 +132,9 @@ def fill(site: Site, browser: Browser) -> None:
     for starter in starters[:3]:
         api.post("/api/maps", {"starter": starter["key"], "sample": sample})
     api.post("/api/keys", {"name": "ci", "environment": "sandbox"})
+    traded = trade(api)
     context.close()
+    return traded
 
 
 def show(page: Page, shot: Shot, theme: Theme, size: ViewportSize) -> None:
@@ -157,10 +189,11 @@ def main(names: list[str]) -> int:
         chromium.awake() as browser,
     ):
         site.set_up()
-        fill(site, browser)
+        ids = asdict(fill(site, browser))
         at = SystemClock().now() + AHEAD
         for shot in chosen:
-            for target in take(shot, site=site, browser=browser, at=at):
+            placed = replace(shot, path=shot.path.format(**ids))
+            for target in take(placed, site=site, browser=browser, at=at):
                 print(target)
     return 0
 

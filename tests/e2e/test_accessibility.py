@@ -21,7 +21,7 @@ from tests.e2e.support.documents import ORDER
 from tests.e2e.support.mapper import stored_map
 from tests.e2e.support.site import Site, User
 from tests.e2e.support.states import acks, interchanges, owners, partners, transactions
-from tests.e2e.support.states.state import State, hit, press
+from tests.e2e.support.states.state import State, hit, press, press_all
 from tests.e2e.support.trade import Traded, trade
 from tests.e2e.support.waiting import wait_until
 
@@ -57,7 +57,8 @@ EMPTY = [
     *(state for area in AREAS for state in area.EMPTY),
 ]
 FILLED = [
-    State("overview", "/app"),
+    State("overview", "/app", is_route=True),
+    State("overview-tables", "/app", press_all("Show as table")),
     State("inspect", SAMPLE, is_route=True),
     State("inspect-ack", f"{SAMPLE}&tab=ack"),
     State("maps", "/app/maps", is_route=True),

@@ -125,11 +125,20 @@ def test_the_palette_makes_a_key(page: Page, site: Site) -> None:
     assert page.url == f"{site.address}/app/keys?new=true"
 
 
+def test_the_palette_makes_a_partner(own_page: Page) -> None:
+    own_page.goto("/app")
+    expect(own_page.get_by_role("heading", level=1)).to_be_visible()
+    own_page.keyboard.press("Control+K")
+    own_page.get_by_role("textbox", name="Command").fill("new partner")
+    own_page.keyboard.press("Enter")
+    expect(own_page.get_by_role("dialog", name="New partner")).to_be_visible()
+
+
 def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
     page.goto("/app/keys")
     expect(page.get_by_role("table")).to_be_visible()
     passed = []
-    for _ in range(14):
+    for _ in range(20):
         page.keyboard.press("Tab")
         passed.append(focused(page))
         ring = "getComputedStyle(document.activeElement).outlineStyle"
@@ -142,10 +151,16 @@ def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:
         "Documentation",
         "Account demo",
         "Overview",
+        "Transactions",
+        "Acknowledgements",
+        "Partners",
+        "Interchanges",
         "Inspect",
         "Maps",
         "Vault",
         "API keys",
+        "Users",
+        "Audit log",
         "Account",
         "New key",
         "Status",

@@ -56,6 +56,13 @@ const LIGHT = {
   'warn-bg': '#fdf1df',
   'err-bg': '#fdeceb',
   link: '#7d93b2',
+  // What a chart tells apart, also for eyes that tell red from green badly.
+  'chart-1': '#0b5fce',
+  'chart-2': '#c25400',
+  'chart-3': '#0f7b6c',
+  'chart-4': '#8a3ab0',
+  'chart-5': '#946c00',
+  'chart-6': '#6b7685',
 };
 
 const DARK: typeof LIGHT = {
@@ -73,6 +80,12 @@ const DARK: typeof LIGHT = {
   'warn-bg': '#33260f',
   'err-bg': '#3a1a18',
   link: '#5f7899',
+  'chart-1': '#6fb0ff',
+  'chart-2': '#f2994a',
+  'chart-3': '#4fc3b0',
+  'chart-4': '#c792ea',
+  'chart-5': '#e0c05a',
+  'chart-6': '#93a1b3',
 };
 
 function variables(tokens: typeof LIGHT): Record<string, string> {

@@ -16,6 +16,10 @@ SET: Final = ORDER[ORDER.index("ST*") : ORDER.index("GE*")]
 """The sample order from ST to SE."""
 
 
+WRONG_END: Final = re.sub(r"(IEA\*1\*)[0-9]+", r"\g<1>999999999", ORDER)
+"""The sample order in an interchange that is refused, since its control numbers differ."""
+
+
 def order(number: str) -> str:
     """Return the sample order, from ST to SE, under another number: its business key."""
     return re.sub(r"(BEG\*[^*]*\*[^*]*\*)[^*]+", rf"\g<1>{number}", SET)

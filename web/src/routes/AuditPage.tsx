@@ -1,5 +1,97 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api, data } from '../api/client';
+import { given } from '../core/given';
+import { ExportLink } from '../ui/ExportLink';
 import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, QueryState } from '../ui/States';
+import { AuditFilterBar } from './audit/AuditFilterBar';
+import { AuditTable } from './audit/AuditTable';
+import { type AuditFilters, auditQuery, useActorNames } from './audit/queries';
 
+const route = getRouteApi('/app/audit');
+
+/** Who did what in the account, newest first; for its owners. */
 export function AuditPage() {
-  return <Page title="Audit log">{null}</Page>;
+  const { before, ...filters } = route.useSearch();
+  const navigate = route.useNavigate();
+  const entries = useQuery(auditQuery(filters, before));
+  const names = useActorNames();
+  const change = (changed: AuditFilters) =>
+    void navigate({ search: (now) => ({ ...now, before: undefined, ...changed }), replace: true });
+  const turn = (position: number | undefined) =>
+    void navigate({ search: (now) => ({ ...now, before: position }) });
+  const query = given(filters);
+  return (
+    <Page
+      title="Audit log"
+      intro="Who did what in the account, in both environments, newest first. No entry can be changed or removed unseen."
+      actions={
+        <ExportLink
+          filename="audit.csv"
+          load={() => data(api.GET('/api/audit/export', { params: { query }, parseAs: 'stream' }))}
+        />
+      }
+    >
+      <AuditFilterBar
+        filters={filters}
+        names={names}
+        onChange={change}
+        onClear={() => void navigate({ search: {} })}
+      />
+      <Panel flush>
+        <QueryState query={entries} what="The audit log could not be loaded.">
+          {({ entries: found, next_before }) => (
+            <>
+              {found.length === 0 ? (
+                <EmptyState>
+                  {next_before === null
+                    ? 'No entry fits.'
+                    : 'None of the entries that were looked at fits. There are older ones.'}
+                </EmptyState>
+              ) : (
+                <AuditTable entries={found} names={names} />
+              )}
+              {(before !== undefined || next_before !== null) && (
+                <Turner before={before} next={next_before} onTurn={turn} />
+              )}
+            </>
+          )}
+        </QueryState>
+      </Panel>
+    </Page>
+  );
+}
+
+interface TurnerProps {
+  before: number | undefined;
+  /** Where to go on; null at the end. */
+  next: number | null;
+  onTurn: (position: number | undefined) => void;
+}
+
+/** The log has no page numbers: it goes on from an entry, and back by the browser. */
+function Turner({ before, next, onTurn }: TurnerProps) {
+  return (
+    <Group component="nav" aria-label="Pages of the list" p="sm" gap="sm" justify="flex-end">
+      <Button
+        size="compact-md"
+        variant="default"
+        disabled={before === undefined}
+        onClick={() => onTurn(undefined)}
+      >
+        Newest
+      </Button>
+      <Button
+        size="compact-md"
+        variant="default"
+        disabled={next === null}
+        onClick={() => onTurn(next ?? undefined)}
+      >
+        Older
+      </Button>
+    </Group>
+  );
 }

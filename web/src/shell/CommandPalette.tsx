@@ -12,6 +12,13 @@ export function CommandPalette() {
   const { user } = useSession();
   const making = [
     {
+      id: 'new-partner',
+      label: 'New partner',
+      description: 'Somebody to exchange documents with',
+      leftSection: <Icon name="plus" />,
+      onClick: () => void navigate({ to: '/app/partners', search: { new: true } }),
+    },
+    {
       id: 'new-map',
       label: 'New map',
       description: 'Draw a map over a document',

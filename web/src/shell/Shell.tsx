@@ -67,10 +67,11 @@ export function Shell() {
         </div>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} mod={{ closed: !open }} aria-label="Pages" p="sm">
-        {pagesFor(user.role).map(({ to, name, icon }) => (
+        {pagesFor(user.role).map(({ to, name, icon, ...page }) => (
           <Link
             key={to}
             to={to}
+            data-first={'isFirst' in page || undefined}
             className={classes.link}
             activeOptions={{ exact: to === '/app', includeSearch: false }}
             activeProps={{ className: classes.active ?? '' }}

@@ -1,6 +1,9 @@
 import type { IconName } from '../ui/Icon';
 
-/** What the navigation and the command palette lead to; some only for the owners of an account. */
+/**
+ * What the navigation and the command palette lead to: trade, then tools, then the account; some
+ * only for the owners of an account.
+ */
 export const PAGES = [
   { to: '/app', name: 'Overview', icon: 'home', about: 'What happened, and what needs you' },
   {
@@ -22,10 +25,22 @@ export const PAGES = [
     icon: 'envelope',
     about: 'What came in, and what is in quarantine',
   },
-  { to: '/app/inspect', name: 'Inspect', icon: 'search', about: 'Look into a document' },
+  {
+    to: '/app/inspect',
+    name: 'Inspect',
+    icon: 'search',
+    about: 'Look into a document',
+    isFirst: true,
+  },
   { to: '/app/maps', name: 'Maps', icon: 'map', about: 'What turns one document into another' },
   { to: '/app/vault', name: 'Vault', icon: 'archive', about: 'Stored documents' },
-  { to: '/app/keys', name: 'API keys', icon: 'key', about: 'What programs log in with' },
+  {
+    to: '/app/keys',
+    name: 'API keys',
+    icon: 'key',
+    about: 'What programs log in with',
+    isFirst: true,
+  },
   {
     to: '/app/users',
     name: 'Users',
@@ -43,6 +58,8 @@ interface PageEntry {
   icon: IconName;
   about: string;
   forOwners?: true;
+  /** Of its group. */
+  isFirst?: true;
 }
 
 /** The pages that somebody of this role may open. */

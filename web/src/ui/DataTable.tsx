@@ -1,5 +1,5 @@
 import { Table } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
 import { Icon } from './Icon';
 
@@ -22,14 +22,17 @@ interface Props<Row> {
   /** Names the table for screen readers. */
   label: string;
   columns: Column<Row>[];
-  rows: Row[];
+  rows: readonly Row[];
   rowKey: (row: Row) => string | number;
   order?: Order;
   onOrder?: (order: Order) => void;
+  /** What a row says when it is opened, over the whole width; null: it is closed. */
+  detail?: (row: Row) => ReactNode;
 }
 
 /** The one table of the application: sticky head, sorted by keyboard, scrolls in its own frame. */
-export function DataTable<Row>({ label, columns, rows, rowKey, order, onOrder }: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, order, onOrder, detail = () => null } = props;
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -44,18 +47,32 @@ export function DataTable<Row>({ label, columns, rows, rowKey, order, onOrder }:
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
-              <Table.Tr key={rowKey(row)}>
-                {columns.map((column) => (
-                  <Table.Td key={column.key} ta={column.numeric ? 'right' : 'left'}>
-                    {column.cell(row)}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
+              <Fragment key={rowKey(row)}>
+                <Table.Tr>
+                  {columns.map((column) => (
+                    <Table.Td key={column.key} ta={column.numeric ? 'right' : 'left'}>
+                      {column.cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+                <Detail columns={columns.length}>{detail(row)}</Detail>
+              </Fragment>
             ))}
           </Table.Tbody>
         </Table>
       </section>
     </div>
+  );
+}
+
+function Detail({ columns, children }: { columns: number; children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <Table.Tr>
+      <Table.Td colSpan={columns}>
+        <div className={classes.detail}>{children}</div>
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.issuing import OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS
+from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.setting_kinds import MOST_NUMBER
-from longshore.domain.partners.status import PartnerStatus
 from longshore.http.api_v1.partners import PartnerItem
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Notice

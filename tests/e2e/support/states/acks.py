@@ -2,7 +2,19 @@
 
 from typing import Final
 
-from tests.e2e.support.states.state import State
+from tests.e2e.support.states.state import State, press
 
-EMPTY: Final = (State("acks-empty", "/app/acks"),)
-FILLED: Final = (State("acks", "/app/acks", is_route=True),)
+EMPTY: Final = (
+    State("acks-empty", "/app/acks"),
+    State("acks-received-empty", "/app/acks?tab=received"),
+)
+FILLED: Final = (
+    State("acks", "/app/acks", is_route=True),
+    State(
+        "acks-received",
+        "/app/acks?tab=received&result=rejected",
+        press("1 complaint"),
+        is_route=True,
+    ),
+    State("acks-sent", "/app/acks?tab=sent"),
+)

@@ -28,6 +28,17 @@ def press(name: str | re.Pattern[str]) -> Open:
     return lambda page: page.get_by_role("button", name=name).first.click()
 
 
+def press_all(name: str) -> Open:
+    """Return what presses every button of this name, which has another one afterwards."""
+
+    def press_each(page: Page) -> None:
+        buttons = page.get_by_role("button", name=name)
+        for _ in range(buttons.count()):
+            buttons.first.click()
+
+    return press_each
+
+
 def hit(key: str) -> Open:
     """Return what hits a key, as ``Control+K``."""
     return lambda page: page.keyboard.press(key)

@@ -1,6 +1,7 @@
-import { optional, wordOf } from '../search';
+import { optional } from '../search';
+import { PERIODS } from './periods';
 
-/** `period`: what the figures and charts are about. */
+/** `period`: how many days the figures and charts are of. */
 export const overviewSearch = optional((search) => ({
-  period: wordOf(search, 'period', ['1', '7', '30', '90'] as const),
+  period: PERIODS.find((days) => days === Number(search.period)),
 }));

@@ -1,0 +1,177 @@
+/** Acknowledgements in words: what an answer says, where it complains, and who owes one. */
+import { counted } from './treeWords';
+
+/** AK501 and IK501; of a TA1 TA104. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  A: 'accepted',
+  E: 'accepted, errors were noted',
+  P: 'partly accepted',
+  R: 'rejected',
+  M: 'rejected: message authentication failed',
+  W: 'rejected: assurance failed',
+  X: 'rejected: it could not be decrypted',
+};
+
+/** AK502 to AK506 and IK502 to IK506. */
+const SET_ERRORS: Readonly<Record<string, string>> = {
+  1: 'Transaction set not supported',
+  2: 'Transaction set trailer missing',
+  3: 'Control numbers of header and trailer differ',
+  4: 'Number of segments wrong',
+  5: 'Segments in error',
+  6: 'Transaction set id missing or invalid',
+  7: 'Control number missing or invalid',
+  8: 'Authentication key unknown',
+  9: 'Encryption key unknown',
+  10: 'Service not available',
+  11: 'Security recipient unknown',
+  12: 'Message length incorrect',
+  13: 'Authentication code failed',
+  15: 'Security originator unknown',
+  16: 'Syntax error in decrypted text',
+  17: 'Security not supported',
+  18: 'Transaction set not in this group',
+  19: 'Reference to the implementation convention invalid',
+  23: 'Control number not unique in the group',
+  24: 'S3E missing',
+  25: 'S3S missing',
+  26: 'S4E missing',
+  27: 'S4S missing',
+  I5: 'Segments in error against the guide',
+  I6: 'Implementation convention not supported',
+};
+
+/** TA105. */
+export const INTERCHANGE_ERRORS: Readonly<Record<string, string>> = {
+  '001': 'Control numbers of ISA and IEA differ',
+  '002': 'Standard not supported',
+  '003': 'Version of the controls not supported',
+  '004': 'Segment terminator invalid',
+  '005': 'Sender qualifier invalid',
+  '006': 'Sender id invalid',
+  '007': 'Receiver qualifier invalid',
+  '008': 'Receiver id invalid',
+  '009': 'Receiver id unknown',
+  '010': 'Authorisation qualifier invalid',
+  '011': 'Authorisation information invalid',
+  '012': 'Security qualifier invalid',
+  '013': 'Security information invalid',
+  '014': 'Interchange date invalid',
+  '015': 'Interchange time invalid',
+  '016': 'Standards id (ISA11) invalid',
+  '017': 'Version (ISA12) invalid',
+  '018': 'Control number (ISA13) invalid',
+  '019': 'Acknowledgement requested (ISA14) invalid',
+  '020': 'Test indicator (ISA15) invalid',
+  '021': 'Number of groups wrong',
+  '022': 'Control structure invalid',
+  '023': 'The file ends too early',
+  '024': 'Content invalid, such as the GS',
+  '025': 'Control number (ISA13) was used before',
+  '026': 'Element separator invalid',
+  '027': 'Component separator invalid',
+  '028': 'Date of deferred delivery invalid',
+  '029': 'Time of deferred delivery invalid',
+  '030': 'Code of deferred delivery invalid',
+  '031': 'Grade of service invalid',
+};
+
+interface Answer {
+  ack_type: string;
+  transaction_code: string;
+  transaction_error_codes: readonly string[];
+}
+
+/** The code of the answer with what it means: `R, rejected`; "" if the answer lists none. */
+export function outcomeInWords({ transaction_code: code }: Pick<Answer, 'transaction_code'>) {
+  if (code === '') return '';
+  return `${code}, ${OUTCOMES[code] ?? 'a code that X12 does not know'}`;
+}
+
+/** Each error code of the whole set with what it means: `5, Segments in error`. */
+export function errorsInWords({ ack_type, transaction_error_codes: codes }: Answer): string[] {
+  const table = ack_type === 'TA1' ? INTERCHANGE_ERRORS : SET_ERRORS;
+  return codes
+    .filter((code) => code !== '' && code !== '000')
+    .map((code) => `${code}, ${table[code] ?? 'a code that X12 does not know'}`);
+}
+
+interface Complaint {
+  segment_id: string;
+  segment_position: number | null;
+  element_position: number | null;
+  component_position: number | null;
+}
+
+/** Where a partner sees a fault, as it counts: `PO1, segment 8, element 6, component 2`. */
+export function placeOfComplaint(complaint: Complaint): string {
+  const { segment_id, segment_position, element_position, component_position } = complaint;
+  const parts = [
+    segment_id,
+    segment_position === null ? '' : `segment ${segment_position}`,
+    element_position === null ? '' : `element ${element_position}`,
+    component_position === null ? '' : `component ${component_position}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+interface Owed {
+  partner_id: number | null;
+  partner_name: string;
+  overdue: boolean;
+  expected_by: string | null;
+}
+
+/** What one partner owes. `due`: when the first of it is or was due, as the service writes it. */
+export interface Debt {
+  id: number | null;
+  name: string;
+  count: number;
+  overdue: number;
+  due: string | null;
+}
+
+/** What each partner owes, the one with most overdue first, then with most at all. */
+export function debtsOf(rows: readonly Owed[]): Debt[] {
+  const debts = new Map<number | null, Debt>();
+  for (const { partner_id, partner_name, overdue, expected_by } of rows) {
+    const debt = debts.get(partner_id) ?? {
+      id: partner_id,
+      name: partner_name,
+      count: 0,
+      overdue: 0,
+      due: null,
+    };
+    debt.count += 1;
+    debt.overdue += overdue ? 1 : 0;
+    debt.due = earlier(debt.due, expected_by);
+    debts.set(partner_id, debt);
+  }
+  return [...debts.values()].sort(
+    (one, other) => other.overdue - one.overdue || other.count - one.count,
+  );
+}
+
+// The times of the service have one length and zone, so texts compare as times do.
+function earlier(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+/** `2 partners owe 5 acknowledgements, 1 of them overdue.` */
+export function debtsInWords(debts: readonly Debt[]): string {
+  const count = debts.reduce((sum, debt) => sum + debt.count, 0);
+  const overdue = debts.reduce((sum, debt) => sum + debt.overdue, 0);
+  const verb = debts.length === 1 ? 'owes' : 'owe';
+  const late = overdue === 0 ? '' : `, ${overdue.toLocaleString('en')} of them overdue`;
+  return `${counted(debts.length, 'partner')} ${verb} ${counted(count, 'acknowledgement')}${late}.`;
+}
+
+/** Overdue rows first, and of both kinds what was due first. */
+export function byUrgency<Row extends Owed>(rows: readonly Row[]): Row[] {
+  const due = ({ expected_by }: Row) => expected_by ?? '9999';
+  return [...rows].sort(
+    (one, other) =>
+      Number(other.overdue) - Number(one.overdue) || due(one).localeCompare(due(other)),
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { aloneInEnvelope, forEditing, fromEditing } from './editedText';
+
+const ISA =
+  'ISA*00*          *00*          *ZZ*ACME           *ZZ*NORTH          *260122*1529*U*00401*000000001*0*T*>~';
+const set = (number: string) => `ST*850*${number}~BEG*00*SA*PO-${number}~SE*3*${number}~`;
+const whole = (...numbers: string[]) =>
+  `${ISA}GS*PO*A*B*20260122*1529*7*X*004010~${numbers.map(set).join('')}GE*${numbers.length}*7~IEA*1*000000001~`;
+
+describe('editing', () => {
+  test('puts a segment on a line, and takes back exactly the line ends it added', () => {
+    const edited = forEditing(whole('0001'));
+    expect(edited.text.split('\n')[3]).toBe('BEG*00*SA*PO-0001~');
+    expect(fromEditing(edited)).toBe(whole('0001'));
+  });
+
+  test.each([whole('0001').replaceAll('~', '~\r\n'), 'Dear Sir', ''])(
+    'leaves a document that has line ends, or is no X12, as it is',
+    (content) => {
+      expect(forEditing(content)).toEqual({ text: content, terminator: '' });
+      expect(fromEditing(forEditing(content))).toBe(content);
+    },
+  );
+});
+
+describe('one set of several', () => {
+  test('stands alone in its envelope, which counts one', () => {
+    expect(aloneInEnvelope(whole('0001', '0002'), '0002')).toBe(whole('0002'));
+  });
+
+  test.each([
+    [whole('0001'), '0001'],
+    [whole('0001', '0002'), '0003'],
+    [whole('0001', '0001'), '0001'],
+    [set('0001') + set('0002'), '0001'],
+    ['Dear Sir', '0001'],
+    [whole('0001', '0002').replace('IEA', 'XXX'), '0001'],
+  ])('is not cut where it is not clear what to cut', (content, number) => {
+    expect(aloneInEnvelope(content, number)).toBeNull();
+  });
+});

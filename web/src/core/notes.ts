@@ -1,0 +1,73 @@
+/** Notes on a document, such as findings, put to the lines and elements they are about. */
+
+import { type LinePart, type Lines, lineParts, type Separators } from './segments';
+
+/** `offset`: where it is, characters of the document from 0; null: nowhere. */
+export interface Noted {
+  offset: number | null;
+}
+
+/** The piece of a document in which a character is. */
+export function pieceAt(lines: Lines, offset: number): number {
+  let low = 0;
+  let high = lines.starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines.starts[middle] ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(low - 1, 0);
+}
+
+/** Notes by the piece they stand in; what has no place, or one behind the text, is left out. */
+export function notesByPiece<Note extends Noted>(
+  lines: Lines,
+  notes: readonly Note[],
+): Map<number, Note[]> {
+  const found = new Map<number, Note[]>();
+  for (const note of notes) {
+    if (note.offset === null || note.offset >= lines.text.length) continue;
+    const piece = pieceAt(lines, note.offset);
+    found.set(piece, [...(found.get(piece) ?? []), note]);
+  }
+  return found;
+}
+
+export interface MarkedPart extends LinePart {
+  isMarked: boolean;
+}
+
+/** The parts of a piece that begins at `start`; those in which one of the characters is are marked. */
+export function markedParts(
+  piece: string,
+  start: number,
+  offsets: readonly number[],
+  separators: Separators,
+  hasTag: boolean,
+): MarkedPart[] {
+  let at = start;
+  return lineParts(piece, separators, hasTag).map((part) => {
+    const from = at;
+    at += part.text.length;
+    const isMarked =
+      part.kind !== 'separator' && offsets.some((offset) => offset >= from && offset < at);
+    return { ...part, isMarked };
+  });
+}
+
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/;
+
+/**
+ * How the places of a server, which counts characters, are places of the browser, where a character
+ * outside the basic plane counts twice.
+ */
+export function placesOf(text: string): (offset: number) => number {
+  if (!PAIRS.test(text)) return (offset) => offset;
+  return (offset) => {
+    let at = 0;
+    for (let left = offset; left > 0 && at < text.length; left -= 1) {
+      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+    }
+    return at;
+  };
+}

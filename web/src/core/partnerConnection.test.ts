@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import {
+  connectionBody,
+  connectionFaults,
+  facedFaults,
+  readConnection,
+  shownMembers,
+} from './partnerConnection';
+
+const HTTP = {
+  ...{ type: 'http', url: 'https://edi.example.com/in', content_type: 'text/plain' },
+  ...{ headers: { 'X-Api-Key': '' }, basic: { user: 'ada', password_set: true } },
+};
+
+test('a connection that was read can be sent back, and its secrets stay', () => {
+  const form = readConnection(HTTP);
+  expect(form).toMatchObject({ user: 'ada', password: '', isPasswordKept: true });
+  expect(form.headers).toEqual([{ name: 'X-Api-Key', value: '', isKept: true }]);
+  expect(connectionBody(form)).toEqual({ ...HTTP, basic: { user: 'ada' } });
+  expect(connectionFaults(form)).toEqual({});
+});
+
+test('a login is sent with a new password, or taken away', () => {
+  const form = readConnection(HTTP);
+  expect(connectionBody({ ...form, password: 'new' }).basic).toEqual({
+    ...{ user: 'ada', password: 'new' },
+  });
+  expect(connectionBody({ ...form, hasLogin: false }).basic).toBeNull();
+  expect(readConnection({ ...HTTP, basic: null })).toMatchObject({ hasLogin: false, user: '' });
+});
+
+test('what a form lacks is told by field', () => {
+  const empty = { ...readConnection({ type: 'none' }), type: 'http', hasLogin: true } as const;
+  expect(Object.keys(connectionFaults(empty))).toEqual(['url', 'basic.user', 'basic.password']);
+  const header = { name: 'X-Key', value: '', isKept: false };
+  const headers = (rows: (typeof header)[]) =>
+    connectionFaults({ ...readConnection(HTTP), headers: rows }).headers;
+  expect(headers([header])).toContain('value');
+  expect(
+    headers([
+      { ...header, value: 'a' },
+      { ...header, name: 'x-key', value: 'b' },
+    ]),
+  ).toContain('twice');
+  expect(headers([{ ...header, name: ' ' }])).toContain('name');
+  expect(connectionFaults({ ...empty, type: 'none' })).toEqual({});
+});
+
+test('the script of the simulator has its detail apart', () => {
+  const form = readConnection({ type: 'simulator', script: 'reject:5' });
+  expect([form.script, form.scriptDetail]).toEqual(['reject', '5']);
+  expect(connectionBody(form)).toEqual({ type: 'simulator', script: 'reject:5' });
+  expect(connectionBody({ ...form, script: 'accept' }).script).toBe('accept');
+  expect(connectionBody({ ...form, scriptDetail: ' ' }).script).toBe('reject');
+});
+
+test('a type without a form is sent back as it came, and shown without secrets', () => {
+  const given = { type: 'sftp', host: 'h', password_set: true, host_key: '', certificates: ['x'] };
+  expect(connectionBody(readConnection(given))).toEqual(given);
+  expect(shownMembers(given)).toEqual([
+    ['host', 'h'],
+    ['password', 'set'],
+    ['host_key', 'none'],
+    ['certificates', '1'],
+  ]);
+  expect(shownMembers({ type: 'sftp', private_key_set: false, certificates: [] })).toEqual([
+    ['private_key', 'not set'],
+    ['certificates', 'none'],
+  ]);
+});
+
+test('anything that is no connection reads as none', () => {
+  for (const given of [null, 'x', {}, { type: 'pigeon' }]) {
+    expect(readConnection(given).type).toBe('none');
+  }
+});
+
+test('faults stand at the fields of their own environment', () => {
+  const details = [
+    { param: 'connections.test.url', message: 'URL.' },
+    { param: 'connections.test.headers.X', message: 'Header.' },
+    { param: 'connections.live.url', message: 'Other.' },
+    { message: 'None.' },
+  ];
+  expect(facedFaults(details, 'test')).toEqual({ url: 'URL.', headers: 'Header.' });
+});

@@ -1,0 +1,153 @@
+/**
+ * A connection as its form has it. Secrets are written and never read: a kept one is sent as empty
+ * or left out, and stays.
+ */
+import type { ConnectionType } from './partners';
+import { recordOf } from './record';
+
+export interface HeaderRow {
+  name: string;
+  value: string;
+  /** There is a value on the server, which an empty one keeps. */
+  isKept: boolean;
+}
+
+/** All kinds at once, so that nothing typed is lost when the type changes. */
+export interface ConnectionForm {
+  type: ConnectionType;
+  url: string;
+  content_type: string;
+  headers: HeaderRow[];
+  hasLogin: boolean;
+  user: string;
+  password: string;
+  isPasswordKept: boolean;
+  script: string;
+  /** Code of `reject`, seconds of `late`; else empty. */
+  scriptDetail: string;
+  /** The connection as it was given, for types that have no form. */
+  given: Readonly<Record<string, unknown>>;
+}
+
+export const CONTENT_TYPE = 'application/edi-x12';
+const TYPES: readonly ConnectionType[] = ['http', 'as2', 'sftp', 'simulator', 'none'];
+
+/** What the simulator can answer. */
+export const SCRIPTS: readonly { value: string; label: string; detail?: string }[] = [
+  { value: 'accept', label: 'accepts everything' },
+  { value: 'accept_with_errors', label: 'accepts, with a note about each set' },
+  { value: 'reject', label: 'rejects', detail: 'Code of AK5, such as 5' },
+  { value: 'partial', label: 'rejects the last set of each group' },
+  { value: 'duplicate', label: 'accepts, twice' },
+  { value: 'late', label: 'accepts, later', detail: 'Seconds, 60 if empty' },
+  { value: 'never', label: 'does not answer' },
+  { value: 'broken', label: 'answers with a broken 997' },
+];
+
+/** The form of a connection as the service gave it. */
+export function readConnection(given: unknown): ConnectionForm {
+  const members = recordOf(given);
+  const basic = members.basic === null ? null : recordOf(members.basic);
+  const [script = 'accept', scriptDetail = ''] = textOf(members.script, 'accept').split(':');
+  const hasLogin = basic !== null && Object.keys(basic).length > 0;
+  return {
+    type: TYPES.find((each) => each === members.type) ?? 'none',
+    url: textOf(members.url, ''),
+    content_type: textOf(members.content_type, CONTENT_TYPE),
+    headers: Object.keys(recordOf(members.headers)).map((name) => ({
+      ...{ name, value: '', isKept: true },
+    })),
+    hasLogin,
+    user: hasLogin ? textOf(basic.user, '') : '',
+    password: '',
+    isPasswordKept: hasLogin && basic.password_set === true,
+    script,
+    scriptDetail,
+    given: members,
+  };
+}
+
+/** What is sent of a form; what is kept is not named. */
+export function connectionBody(form: ConnectionForm): Record<string, unknown> {
+  switch (form.type) {
+    case 'none':
+      return { type: 'none' };
+    case 'simulator': {
+      const detail = form.scriptDetail.trim();
+      const takesDetail = SCRIPTS.some(({ value, detail: hint }) => value === form.script && hint);
+      const script = takesDetail && detail !== '' ? `${form.script}:${detail}` : form.script;
+      return { type: 'simulator', script };
+    }
+    case 'http':
+      return {
+        type: 'http',
+        url: form.url.trim(),
+        content_type: form.content_type.trim() || CONTENT_TYPE,
+        headers: Object.fromEntries(form.headers.map(({ name, value }) => [name.trim(), value])),
+        basic: form.hasLogin ? login(form) : null,
+      };
+    default:
+      return { ...form.given };
+  }
+}
+
+function login({ user, password }: ConnectionForm): Record<string, string> {
+  return { user: user.trim(), ...(password !== '' && { password }) };
+}
+
+/** What is wrong with a form before it is sent, by field. */
+export function connectionFaults(form: ConnectionForm): Record<string, string> {
+  if (form.type !== 'http') return {};
+  const names = form.headers.map(({ name }) => name.trim().toLowerCase());
+  const faults: Record<string, string> = {};
+  if (form.url.trim() === '') faults.url = 'Where documents are posted to, such as https://….';
+  if (names.includes('')) faults.headers = 'Every header needs a name; remove what is not needed.';
+  else if (new Set(names).size < names.length) faults.headers = 'A header stands here twice.';
+  else if (form.headers.some(({ value, isKept }) => value === '' && !isKept)) {
+    faults.headers = 'A new header needs its value.';
+  }
+  if (form.hasLogin && form.user.trim() === '') faults['basic.user'] = 'The name to log in with.';
+  if (form.hasLogin && form.password === '' && !form.isPasswordKept) {
+    faults['basic.password'] = 'The password to log in with.';
+  }
+  return faults;
+}
+
+/** Faults of the service under the fields of the form of one environment, and those of no field. */
+export function facedFaults(
+  details: readonly { param?: string; message: string }[],
+  environment: 'test' | 'live',
+): Record<string, string> {
+  const prefix = `connections.${environment}.`;
+  return Object.fromEntries(
+    details.flatMap(({ param = '', message }) =>
+      param.startsWith(prefix) ? [[fieldOf(param.slice(prefix.length)), message]] : [],
+    ),
+  );
+}
+
+function fieldOf(param: string): string {
+  return param.startsWith('headers') ? 'headers' : param;
+}
+
+/** Members that a type without a form shows, in words. */
+export function shownMembers(given: Readonly<Record<string, unknown>>): [string, string][] {
+  return Object.entries(given)
+    .filter(([name]) => name !== 'type')
+    .map(([name, value]) =>
+      name.endsWith('_set') ? [name.slice(0, -4), setWords(value)] : [name, memberWords(value)],
+    );
+}
+
+function setWords(value: unknown): string {
+  return value === true ? 'set' : 'not set';
+}
+
+function memberWords(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : String(value.length);
+  return value === '' || value === null ? 'none' : String(value);
+}
+
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

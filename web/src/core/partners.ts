@@ -1,0 +1,164 @@
+/** What the words of a trading partner mean, and what is to be done next. */
+
+export type PartnerStatus = 'pending' | 'testing' | 'active' | 'inactive' | 'error';
+export type ConnectionType = 'http' | 'as2' | 'sftp' | 'simulator' | 'none';
+export type ConnectionStatus =
+  | 'not_configured'
+  | 'unverified'
+  | 'connected'
+  | 'failing'
+  | 'disabled';
+
+interface Meaning {
+  tone: 'ok' | 'warn' | 'err' | 'plain';
+  /** As a badge has it. */
+  word: string;
+  /** One or two sentences. */
+  means: string;
+}
+
+export const PARTNER_STATUSES: readonly PartnerStatus[] = [
+  'pending',
+  'testing',
+  'active',
+  'inactive',
+  'error',
+];
+
+/** How far the trade with a partner is. */
+export const STATUS_MEANING: Readonly<Record<PartnerStatus, Meaning>> = {
+  pending: { tone: 'plain', word: 'Pending', means: 'No documents are exchanged yet.' },
+  testing: {
+    tone: 'warn',
+    word: 'Testing',
+    means: 'Sandbox documents are exchanged. Live ones are refused.',
+  },
+  active: { tone: 'ok', word: 'Active', means: 'Sandbox and live documents are exchanged.' },
+  inactive: {
+    tone: 'plain',
+    word: 'Inactive',
+    means: 'Nothing is exchanged. What waits to be sent is held until the partner is back.',
+  },
+  error: {
+    tone: 'err',
+    word: 'Error',
+    means:
+      'A document could not be delivered. Documents are still exchanged; the next delivery that works ends this.',
+  },
+};
+
+/** What is known of a connection. */
+export const CONNECTION_MEANING: Readonly<Record<ConnectionStatus, Meaning>> = {
+  not_configured: {
+    tone: 'plain',
+    word: 'Not configured',
+    means: 'There is no connection: what is submitted is held until there is one.',
+  },
+  unverified: { tone: 'plain', word: 'Unverified', means: 'Nothing was sent over it yet.' },
+  connected: { tone: 'ok', word: 'Connected', means: 'The last delivery worked.' },
+  failing: { tone: 'err', word: 'Failing', means: 'The last delivery failed. It is tried again.' },
+  disabled: {
+    tone: 'err',
+    word: 'Disabled',
+    means:
+      'The other side said that it takes nothing there any more. Nothing is sent until somebody has looked at it and saved it again.',
+  },
+};
+
+export const CONNECTION_NAMES: Readonly<Record<ConnectionType, string>> = {
+  http: 'HTTP push',
+  as2: 'AS2',
+  sftp: 'SFTP',
+  simulator: 'Simulator',
+  none: 'None',
+};
+
+/** A step from one status to another; `to` null: back to the status before, which the service knows. */
+export interface Move {
+  to: PartnerStatus | null;
+  label: string;
+  /** What changes by it. */
+  means: string;
+}
+
+const DEACTIVATE: Move = {
+  to: 'inactive',
+  label: 'Make inactive',
+  means:
+    'Nothing is exchanged any more. What waits to be sent is held, and what the partner sends is kept aside in quarantine.',
+};
+
+/** Where a person may lead a partner to. */
+export const MOVES: Readonly<Record<PartnerStatus, readonly Move[]>> = {
+  pending: [
+    {
+      to: 'testing',
+      label: 'Start testing',
+      means: 'Sandbox documents are exchanged from now on.',
+    },
+  ],
+  testing: [
+    {
+      to: 'active',
+      label: 'Promote to active',
+      means:
+        'Live documents are exchanged from now on, over the live connection. Sandbox documents still go over the test connection, but sandbox API keys no longer see the partner.',
+    },
+    DEACTIVATE,
+  ],
+  active: [
+    {
+      to: 'testing',
+      label: 'Back to testing',
+      means: 'Live documents are refused from now on, and those that wait are held.',
+    },
+    DEACTIVATE,
+  ],
+  inactive: [
+    {
+      to: null,
+      label: 'Bring back',
+      means: 'The partner becomes what it was before, and what is held for it is sent.',
+    },
+  ],
+  error: [
+    {
+      to: 'active',
+      label: 'Mark as active',
+      means:
+        'For when the cause is mended. The next document that cannot be delivered brings it back to error.',
+    },
+    DEACTIVATE,
+  ],
+};
+
+/** What still stands between a partner and live documents; empty if nothing does. */
+export function lacksForLive(live: ConnectionType, hasProduction: boolean): string[] {
+  return [
+    ...(live === 'none'
+      ? ['It has no live connection: live documents are held until there is one.']
+      : []),
+    ...(hasProduction
+      ? []
+      : ['Your plan has no production: there are no live documents of yours until it has.']),
+  ];
+}
+
+/** Codes of sets out of what somebody typed: `850, 855 997`. */
+export function typedSets(text: string): string[] {
+  return [
+    ...new Set(
+      text
+        .toUpperCase()
+        .split(/[\s,;]+/)
+        .filter((each) => each !== ''),
+    ),
+  ];
+}
+
+/** The agreed sets in a few words. */
+export function setsInWords(sets: readonly string[], most = 6): string {
+  if (sets.length === 0) return 'every set';
+  const rest = sets.length - most;
+  return `${sets.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

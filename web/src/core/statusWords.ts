@@ -1,0 +1,106 @@
+/** The statuses of transactions in words: which badge, which word, what it means. */
+
+export type StatusTone = 'ok' | 'warn' | 'err' | 'plain';
+
+/** How a status is shown. `about`: one sentence that says what it means. */
+export interface StatusWords {
+  word: string;
+  tone: StatusTone;
+  about: string;
+}
+
+const words = (word: string, tone: StatusTone, about: string): StatusWords => ({
+  word,
+  tone,
+  about,
+});
+
+/** The one word of a record, in the order in which a choice offers them: trouble first. */
+export const TRANSACTION_STATUSES = {
+  failed: words('Failed', 'err', 'It could not be delivered or processed.'),
+  rejected: words('Rejected', 'err', 'The partner has rejected it.'),
+  invalid: words('Invalid', 'err', 'It has errors, so nothing was done with it.'),
+  quarantined: words('Quarantined', 'err', 'It was received and waits for a decision.'),
+  held: words('Held', 'warn', 'It waits until the partner has a connection.'),
+  duplicate: words('Duplicate', 'warn', 'It was received before and is not processed again.'),
+  queued: words('Queued', 'plain', 'It waits to be sent.'),
+  sending: words('Sending', 'plain', 'It is being sent.'),
+  sent: words('Sent', 'plain', 'It was handed over; the receipt is outstanding.'),
+  delivered: words('Delivered', 'ok', 'The partner has received it.'),
+  acknowledged: words('Acknowledged', 'ok', 'The partner has acknowledged it.'),
+  received: words('Received', 'plain', 'It waits to be processed.'),
+  processing: words('Processing', 'plain', 'It is being processed.'),
+  processed: words('Processed', 'ok', 'It was received and processed.'),
+  cancelled: words('Cancelled', 'plain', 'Somebody has cancelled it; it is not sent.'),
+} as const;
+
+export type TransactionStatus = keyof typeof TRANSACTION_STATUSES;
+
+/** What was acknowledged: of what we sent by the partner, of what we received by us. */
+export const ACK_STATUSES = {
+  not_expected: words('Not expected', 'plain', 'No acknowledgement is expected.'),
+  pending: words('Waiting', 'plain', 'The acknowledgement is awaited.'),
+  overdue: words('Overdue', 'warn', 'The acknowledgement did not come in time.'),
+  accepted: words('Accepted', 'ok', 'It was acknowledged as accepted.'),
+  accepted_with_errors: words('Accepted with errors', 'warn', 'It was accepted; errors are named.'),
+  partially_accepted: words('Partly accepted', 'warn', 'A part of it was rejected.'),
+  rejected: words('Rejected', 'err', 'It was acknowledged as rejected.'),
+} as const;
+
+export type AckStatus = keyof typeof ACK_STATUSES;
+
+export const DELIVERY_STATUSES = {
+  not_applicable: words('Not to be sent', 'plain', 'Nothing is sent of it.'),
+  pending: words('Queued', 'plain', 'It waits to be sent.'),
+  held: words('Held', 'warn', 'It waits until the partner has a connection.'),
+  sending: words('Sending', 'plain', 'An attempt runs.'),
+  sent: words('Sent', 'plain', 'It was handed over; the receipt is outstanding.'),
+  delivered: words('Delivered', 'ok', 'The partner has received it.'),
+  failed: words('Failed', 'err', 'All attempts have failed.'),
+  cancelled: words('Cancelled', 'plain', 'It is not sent any more.'),
+} as const;
+
+export const PROCESSING_STATUSES = {
+  not_applicable: words('Not received', 'plain', 'It was sent by us.'),
+  received: words('Received', 'plain', 'It waits to be processed.'),
+  processing: words('Processing', 'plain', 'It is being processed.'),
+  done: words('Done', 'ok', 'It was processed.'),
+  duplicate: words('Duplicate', 'warn', 'It was received before.'),
+  quarantined: words('Quarantined', 'err', 'It waits for a decision.'),
+  failed: words('Failed', 'err', 'It could not be processed.'),
+} as const;
+
+export const VALIDATION_STATUSES = {
+  not_checked: words('Not checked', 'plain', 'It was not validated.'),
+  valid: words('Valid', 'ok', 'Validation found no fault.'),
+  valid_with_warnings: words('Valid with warnings', 'ok', 'Validation found warnings only.'),
+  invalid: words('Invalid', 'err', 'Validation found errors.'),
+} as const;
+
+/** What of a record its badge depends on. */
+export interface Stated {
+  status: TransactionStatus;
+  ack_status: AckStatus;
+}
+
+/** How the status of a record is shown: an acknowledgement may say more than that there is one. */
+export function statusWords({ status, ack_status }: Stated): StatusWords {
+  if (status === 'acknowledged' && ack_status !== 'accepted') return ACK_STATUSES[ack_status];
+  return TRANSACTION_STATUSES[status];
+}
+
+/** The words of a table that a text by comma names; what the table lacks is left out. */
+export function wordsIn<Word extends string>(
+  text: string | undefined,
+  table: Readonly<Record<Word, unknown>>,
+): Word[] {
+  const named = new Set((text ?? '').split(','));
+  return keysOf(table).filter((word) => named.has(word));
+}
+
+/** The names of a table, in its order. */
+export function keysOf<Word extends string>(table: Readonly<Record<Word, unknown>>): Word[] {
+  const names: Word[] = [];
+  for (const name in table) names.push(name);
+  return names;
+}

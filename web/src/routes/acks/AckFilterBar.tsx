@@ -1,0 +1,79 @@
+import { ACK_STATUSES } from '../../core/statusWords';
+import { FilterBar, WIDTHS } from '../../ui/FilterBar';
+import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
+import { PartnerFilter } from '../PartnerFilter';
+import type { AckFilters } from './queries';
+
+interface Props {
+  filters: AckFilters;
+  /** Only what is owed is overdue; only what was answered has a result. */
+  isOwed: boolean;
+  onChange: (change: AckFilters) => void;
+  onClear: () => void;
+}
+
+const RESULTS = ['rejected', 'partially_accepted', 'accepted_with_errors', 'accepted'] as const;
+const TYPES = ['997', '999', 'TA1'] as const;
+
+/** What a tab is narrowed by; all of it stands in the address. */
+export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
+  return (
+    <FilterBar filters={filters} onClear={onClear}>
+      <PartnerFilter
+        className={WIDTHS.wide}
+        value={filters.partner_id}
+        onChange={(partner_id) => onChange({ partner_id })}
+      />
+      <TypedFilter
+        label="Set"
+        value={filters.tx_set}
+        onChange={(tx_set) => onChange({ tx_set })}
+        className={WIDTHS.narrow}
+        maxLength={60}
+      />
+      {isOwed ? (
+        <ChosenFilter
+          label="Due"
+          className={WIDTHS.medium}
+          value={filters.overdue && 'true'}
+          among={[{ value: 'true', label: 'Overdue' }]}
+          onChange={(value) => onChange({ overdue: value === undefined ? undefined : true })}
+        />
+      ) : (
+        <>
+          <ChosenFilter
+            label="Result"
+            className={WIDTHS.medium}
+            value={filters.result}
+            among={RESULTS.map((value) => ({ value, label: ACK_STATUSES[value].word }))}
+            onChange={(result) => onChange({ result })}
+          />
+          <ChosenFilter
+            label="Kind"
+            className={WIDTHS.medium}
+            value={filters.ack_type}
+            among={TYPES.map((value) => ({ value, label: value }))}
+            onChange={(ack_type) => onChange({ ack_type })}
+          />
+          <TypedFilter
+            label="Code and place"
+            value={filters.error}
+            onChange={(error) => onChange({ error })}
+            className={WIDTHS.medium}
+            maxLength={14}
+          />
+        </>
+      )}
+      <DayFilter
+        label={isOwed ? 'Sent from' : 'From'}
+        value={filters.date_from}
+        onChange={(date_from) => onChange({ date_from })}
+      />
+      <DayFilter
+        label={isOwed ? 'Sent to' : 'To'}
+        value={filters.date_to}
+        onChange={(date_to) => onChange({ date_to })}
+      />
+    </FilterBar>
+  );
+}

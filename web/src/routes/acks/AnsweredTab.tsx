@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, data } from '../../api/client';
+import { type Column, DataTable } from '../../ui/DataTable';
+import { ExportLink } from '../../ui/ExportLink';
+import { FreshBar } from '../../ui/FreshBar';
+import { Pager } from '../../ui/Pager';
+import { Panel } from '../../ui/Panel';
+import { EmptyState, QueryState } from '../../ui/States';
+import { Time } from '../../ui/Time';
+import { useSteadyRows } from '../../ui/useSteadyRows';
+import { AckDetail } from './AckDetail';
+import classes from './Acks.module.css';
+import { detailsColumn, KIND, NUMBERS, PARTNER, RESULT, SENT, SET, TRANSACTION } from './columns';
+import {
+  type Ack,
+  type AckFilters,
+  type Answered,
+  answeredParameters,
+  answeredQuery,
+} from './queries';
+
+interface Props {
+  side: Answered;
+  filters: AckFilters;
+  offset: number | undefined;
+  /** Id of the row that is open. */
+  opened: number | undefined;
+  onOpen: (id: number | undefined) => void;
+  onOffset: (offset: number) => void;
+}
+
+const RECEIVED: Column<Ack> = {
+  key: 'received',
+  title: 'Received',
+  cell: ({ received_at }) => <Time value={received_at} />,
+};
+const COLUMNS = {
+  received: [RECEIVED, RESULT, PARTNER, SET, TRANSACTION, KIND, NUMBERS],
+  sent: [SENT, RESULT, PARTNER, SET, TRANSACTION, KIND, NUMBERS],
+} as const;
+const NOTHING = {
+  received: 'No partner has answered yet.',
+  sent: 'Nothing was acknowledged yet. What partners send is answered by itself.',
+} as const;
+const LABELS = { received: 'Received acknowledgements', sent: 'Sent acknowledgements' } as const;
+
+/** What partners answered, or what we answered, newest first; each row opens to what it says. */
+export function AnsweredTab({ side, filters, offset = 0, opened, onOpen, onOffset }: Props) {
+  const acks = useQuery(answeredQuery(side, filters, offset));
+  const steady = useSteadyRows({
+    latest: acks.data?.acks,
+    isPlaceholder: acks.isPlaceholderData,
+    view: JSON.stringify([side, filters, offset]),
+    keyOf: ({ id }) => id,
+    isFree: offset === 0 && opened === undefined,
+  });
+  const query = answeredParameters(side, filters);
+  return (
+    <>
+      <div className={classes.bar}>
+        <FreshBar waiting={steady.waiting} onShow={steady.show} updatedAt={acks.dataUpdatedAt} />
+        <ExportLink
+          filename={`acknowledgements-${side}.csv`}
+          load={() => data(api.GET('/api/acks/export', { params: { query }, parseAs: 'stream' }))}
+        />
+      </div>
+      <Panel flush>
+        <QueryState query={acks} what="The acknowledgements could not be loaded.">
+          {({ limit, total }) =>
+            steady.rows.length === 0 ? (
+              <EmptyState>
+                {Object.values(filters).some((value) => value !== undefined)
+                  ? 'No acknowledgement fits.'
+                  : NOTHING[side]}
+              </EmptyState>
+            ) : (
+              <>
+                <DataTable
+                  label={LABELS[side]}
+                  columns={[...COLUMNS[side], detailsColumn(opened, onOpen)]}
+                  rows={steady.rows}
+                  rowKey={({ id }) => id}
+                  detail={(ack) => (ack.id === opened ? <AckDetail ack={ack} /> : null)}
+                />
+                <Pager offset={offset} limit={limit} total={total} onOffset={onOffset} />
+              </>
+            )
+          }
+        </QueryState>
+      </Panel>
+    </>
+  );
+}

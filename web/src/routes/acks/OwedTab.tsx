@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, data } from '../../api/client';
+import { debtsInWords, debtsOf } from '../../core/ackWords';
+import { type Column, DataTable } from '../../ui/DataTable';
+import { ExportLink } from '../../ui/ExportLink';
+import { FreshBar } from '../../ui/FreshBar';
+import { Pager } from '../../ui/Pager';
+import { Panel } from '../../ui/Panel';
+import { EmptyState, QueryState } from '../../ui/States';
+import { StatusBadge } from '../../ui/StatusBadge';
+import { Time } from '../../ui/Time';
+import { useSteadyRows } from '../../ui/useSteadyRows';
+import classes from './Acks.module.css';
+import { KIND, NUMBERS, PARTNER, SET, TRANSACTION } from './columns';
+import { DebtTable } from './DebtTable';
+import {
+  type Ack,
+  type AckFilters,
+  MOST_OWED,
+  type Owed,
+  owedParameters,
+  owedQuery,
+} from './queries';
+
+interface Props {
+  filters: AckFilters;
+  offset: number | undefined;
+  onOffset: (offset: number) => void;
+}
+
+const A_PAGE = 50;
+
+const COLUMNS: Column<Ack>[] = [
+  { key: 'due', title: 'Due', cell: ({ expected_by }) => <Time value={expected_by} none="–" /> },
+  PARTNER,
+  SET,
+  TRANSACTION,
+  { key: 'sent', title: 'Sent', cell: ({ created_at }) => <Time value={created_at} /> },
+  KIND,
+  NUMBERS,
+];
+
+/** A row keeps its place while it is read, though its answer may have come meanwhile. */
+function statusColumn(owed: readonly Ack[]): Column<Ack> {
+  const ids = new Set(owed.map(({ id }) => id));
+  return {
+    key: 'status',
+    title: 'Status',
+    cell: ({ id, overdue }) => {
+      if (!ids.has(id)) return <StatusBadge tone="ok">Answered</StatusBadge>;
+      return (
+        <StatusBadge tone={overdue ? 'err' : 'plain'} icon="clock">
+          {overdue ? 'Overdue' : 'Awaited'}
+        </StatusBadge>
+      );
+    },
+  };
+}
+
+/** What partners owe: who owes how much, then each, the most urgent first. */
+export function OwedTab({ filters, offset = 0, onOffset }: Props) {
+  const owed = useQuery(owedQuery(filters));
+  const steady = useSteadyRows({
+    latest: owed.data?.rows,
+    isPlaceholder: owed.isPlaceholderData,
+    view: JSON.stringify(filters),
+    keyOf: ({ id }) => id,
+    isFree: offset === 0,
+  });
+  const query = owedParameters(filters);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <>
+      <div className={classes.bar}>
+        <FreshBar waiting={steady.waiting} onShow={steady.show} updatedAt={owed.dataUpdatedAt} />
+        <ExportLink
+          filename="acknowledgements-owed.csv"
+          load={() => data(api.GET('/api/acks/export', { params: { query }, parseAs: 'stream' }))}
+        />
+      </div>
+      <QueryState query={owed} what="What partners owe could not be loaded.">
+        {(found) =>
+          found.total === 0 ? (
+            <Panel flush>
+              <EmptyState>
+                {isFiltered
+                  ? 'No acknowledgement that is owed fits.'
+                  : 'No partner owes an acknowledgement.'}
+              </EmptyState>
+            </Panel>
+          ) : (
+            <>
+              <Debts owed={found} />
+              <Panel title="Owed, the most urgent first" flush>
+                <DataTable
+                  label="Owed acknowledgements"
+                  columns={[statusColumn(found.rows), ...COLUMNS]}
+                  rows={steady.rows.slice(offset, offset + A_PAGE)}
+                  rowKey={({ id }) => id}
+                />
+                <Pager
+                  offset={offset}
+                  limit={A_PAGE}
+                  total={steady.rows.length}
+                  onOffset={onOffset}
+                />
+              </Panel>
+            </>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function Debts({ owed: { rows, total } }: { owed: Owed }) {
+  const debts = debtsOf(rows);
+  return (
+    <Panel title="Who owes" flush>
+      <p className={classes.note}>
+        <strong>{debtsInWords(debts)}</strong> Remind the partner, or open a transaction and send it
+        again. A late answer still counts.
+      </p>
+      {total > rows.length && (
+        <p className={classes.note}>
+          {total.toLocaleString('en')} are owed; counted and listed are{' '}
+          {MOST_OWED.toLocaleString('en')} of them. Choose a partner, a set or days to see the
+          others, or export all.
+        </p>
+      )}
+      <DebtTable debts={debts} />
+    </Panel>
+  );
+}

@@ -1,0 +1,47 @@
+import { actionChoices } from '../../core/auditWords';
+import { visibleText } from '../../core/visible';
+import { FilterBar, WIDTHS } from '../../ui/FilterBar';
+import { ChosenFilter, DayFilter } from '../../ui/FilterFields';
+import type { AuditFilters } from './queries';
+
+interface Props {
+  filters: AuditFilters;
+  /** Of users and keys, by `user 5` and `key 3`. */
+  names: ReadonlyMap<string, string>;
+  onChange: (change: AuditFilters) => void;
+  onClear: () => void;
+}
+
+const OTHERS = [
+  { value: 'worker', label: 'Longshore itself' },
+  { value: 'operator', label: 'The operator' },
+];
+
+/** What the log is narrowed by; all of it stands in the address. */
+export function AuditFilterBar({ filters, names, onChange, onClear }: Props) {
+  const people = [...names].map(([value, label]) => ({ value, label: visibleText(label) }));
+  return (
+    <FilterBar filters={filters} onClear={onClear}>
+      <ChosenFilter
+        label="What was done"
+        className={WIDTHS.wide}
+        value={filters.action}
+        among={actionChoices()}
+        onChange={(action) => onChange({ action })}
+      />
+      <ChosenFilter
+        label="By whom"
+        className={WIDTHS.wide}
+        value={filters.actor}
+        among={[...people, ...OTHERS]}
+        onChange={(actor) => onChange({ actor })}
+      />
+      <DayFilter
+        label="From"
+        value={filters.date_from}
+        onChange={(date_from) => onChange({ date_from })}
+      />
+      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
+    </FilterBar>
+  );
+}

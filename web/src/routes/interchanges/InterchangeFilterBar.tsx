@@ -1,0 +1,55 @@
+import { INTERCHANGE_STATUSES } from '../../core/interchangeWords';
+import { keysOf } from '../../core/statusWords';
+import { FilterBar, WIDTHS } from '../../ui/FilterBar';
+import { ChosenFilter, DayFilter } from '../../ui/FilterFields';
+import { PartnerFilter } from '../PartnerFilter';
+import type { InterchangeFilters } from './queries';
+
+interface Props {
+  filters: InterchangeFilters;
+  onChange: (change: InterchangeFilters) => void;
+  onClear: () => void;
+}
+
+const DIRECTIONS = [
+  { value: 'inbound', label: 'Received' },
+  { value: 'outbound', label: 'Sent' },
+] as const;
+
+/** What the list is narrowed by; all of it stands in the address. */
+export function InterchangeFilterBar({ filters, onChange, onClear }: Props) {
+  return (
+    <FilterBar filters={filters} onClear={onClear}>
+      <ChosenFilter
+        label="Status"
+        className={WIDTHS.medium}
+        value={filters.status}
+        among={keysOf(INTERCHANGE_STATUSES).map((value) => ({
+          value,
+          label: INTERCHANGE_STATUSES[value].word,
+        }))}
+        onChange={(status) => onChange({ status })}
+      />
+      <PartnerFilter
+        className={WIDTHS.wide}
+        value={filters.partner_id}
+        onChange={(partner_id) => onChange({ partner_id })}
+      />
+      <ChosenFilter
+        label="Direction"
+        className={WIDTHS.medium}
+        value={filters.direction}
+        among={[...DIRECTIONS]}
+        onChange={(value) =>
+          onChange({ direction: DIRECTIONS.find((each) => each.value === value)?.value })
+        }
+      />
+      <DayFilter
+        label="From"
+        value={filters.date_from}
+        onChange={(date_from) => onChange({ date_from })}
+      />
+      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
+    </FilterBar>
+  );
+}

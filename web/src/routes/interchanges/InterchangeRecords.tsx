@@ -1,0 +1,76 @@
+import { type Column, DataTable } from '../../ui/DataTable';
+import { Panel } from '../../ui/Panel';
+import { EmptyState } from '../../ui/States';
+import { TextLink } from '../../ui/TextLink';
+import { TransactionStatus } from '../../ui/TransactionStatus';
+import { VisibleText } from '../../ui/VisibleText';
+import classes from './Interchanges.module.css';
+import type { Transaction } from './queries';
+
+const COLUMNS: Column<Transaction>[] = [
+  {
+    key: 'id',
+    title: 'Transaction',
+    cell: ({ id }) => (
+      <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(id) }}>
+        {id}
+      </TextLink>
+    ),
+  },
+  {
+    key: 'tx_set',
+    title: 'Set',
+    cell: ({ tx_set, tx_set_name }) => `${tx_set} ${tx_set_name}`.trim() || '–',
+  },
+  {
+    key: 'business_key',
+    title: 'Document',
+    cell: ({ business_key: key }) => (key === '' ? '–' : <VisibleText text={key} />),
+  },
+  { key: 'status', title: 'Status', cell: (record) => <TransactionStatus of={record} /> },
+  { key: 'error', title: 'What was wrong', cell: ({ last_error }) => last_error?.message ?? '–' },
+];
+
+interface Props {
+  /** How many there are; of many only the first are shown. */
+  total: number;
+  records: readonly Transaction[];
+  /** Somebody may correct what waits, or was found invalid. */
+  mayCorrect: boolean;
+}
+
+/** The transactions that stand in an interchange. */
+export function InterchangeRecords({ total, records, mayCorrect }: Props) {
+  const correct: Column<Transaction> = {
+    key: 'correct',
+    title: 'Put right',
+    cell: ({ id, status }) =>
+      (status === 'quarantined' || status === 'invalid') && (
+        <TextLink
+          to="/app/transactions/$transactionId/correct"
+          params={{ transactionId: String(id) }}
+        >
+          Correct and resend
+        </TextLink>
+      ),
+  };
+  return (
+    <Panel title="Transactions in it" flush>
+      {total === 0 ? (
+        <EmptyState>It holds no transaction, such as one with a TA1 alone.</EmptyState>
+      ) : (
+        <DataTable
+          label="Records of the interchange"
+          columns={mayCorrect ? [...COLUMNS, correct] : COLUMNS}
+          rows={records}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {total > records.length && records.length > 0 && (
+        <p className={classes.note}>
+          Shown are the first {records.length} of {total.toLocaleString('en')}.
+        </p>
+      )}
+    </Panel>
+  );
+}

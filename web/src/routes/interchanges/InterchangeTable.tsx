@@ -1,0 +1,97 @@
+import { Checkbox } from '@mantine/core';
+import { reasonInWords } from '../../core/interchangeWords';
+import { sizeInWords } from '../../core/textFile';
+import { type Column, DataTable } from '../../ui/DataTable';
+import { TextLink } from '../../ui/TextLink';
+import { Time } from '../../ui/Time';
+import { VisibleText } from '../../ui/VisibleText';
+import { Way } from '../transactions/TransactionTable';
+import type { Interchange } from './queries';
+import { InterchangeBadge, InterchangePartner, partyOf } from './words';
+
+interface Props {
+  interchanges: readonly Interchange[];
+  /** Null: nothing can be selected. */
+  selected: ReadonlySet<number> | null;
+  onSelect: (id: number) => void;
+}
+
+const COLUMNS: Column<Interchange>[] = [
+  {
+    key: 'id',
+    title: 'Interchange',
+    cell: ({ id }) => (
+      <TextLink to="/app/interchanges/$interchangeId" params={{ interchangeId: String(id) }}>
+        {id}
+      </TextLink>
+    ),
+  },
+  { key: 'status', title: 'Status', cell: ({ status }) => <InterchangeBadge status={status} /> },
+  { key: 'created', title: 'Time', cell: ({ created_at }) => <Time value={created_at} /> },
+  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
+  {
+    key: 'reason',
+    title: 'Reason',
+    cell: ({ reason }) => reasonInWords(reason)?.what ?? '–',
+  },
+  {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ partner_id }) => <InterchangePartner id={partner_id} />,
+  },
+  {
+    key: 'sender',
+    title: 'From',
+    cell: ({ sender_qualifier, sender_id }) => (
+      <VisibleText text={partyOf(sender_qualifier, sender_id)} />
+    ),
+  },
+  {
+    key: 'receiver',
+    title: 'To',
+    cell: ({ receiver_qualifier, receiver_id }) => (
+      <VisibleText text={partyOf(receiver_qualifier, receiver_id)} />
+    ),
+  },
+  {
+    key: 'number',
+    title: 'ISA13',
+    cell: ({ isa_control_number: number }) => (number === '' ? '–' : <VisibleText text={number} />),
+  },
+  {
+    key: 'records',
+    title: 'Transactions',
+    numeric: true,
+    cell: ({ transaction_ids }) => transaction_ids.length,
+  },
+  { key: 'size', title: 'Size', numeric: true, cell: ({ file_size }) => sizeInWords(file_size) },
+];
+
+/** Interchanges as a table; each leads to its page, and those that wait can be selected. */
+export function InterchangeTable({ interchanges, selected, onSelect }: Props) {
+  const select: Column<Interchange>[] =
+    selected === null
+      ? []
+      : [
+          {
+            key: 'selected',
+            title: 'Select',
+            cell: ({ id, status }) =>
+              status === 'quarantined' && (
+                <Checkbox
+                  aria-label={`Select interchange ${id}`}
+                  checked={selected.has(id)}
+                  onChange={() => onSelect(id)}
+                />
+              ),
+          },
+        ];
+  return (
+    <DataTable
+      label="Interchanges"
+      columns={[...select, ...COLUMNS]}
+      rows={interchanges}
+      rowKey={({ id }) => id}
+    />
+  );
+}

@@ -1,0 +1,224 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import {
+  type ConnectionForm,
+  type HeaderRow,
+  SCRIPTS,
+  shownMembers,
+} from '../../core/partnerConnection';
+import { CONNECTION_NAMES, type ConnectionType } from '../../core/partners';
+import { Icon } from '../../ui/Icon';
+import classes from './partners.module.css';
+import type { Faults } from './useSection';
+
+interface Props {
+  form: ConnectionForm;
+  faults: Faults;
+  onChange: (changed: Partial<ConnectionForm>) => void;
+}
+
+const FORMS: readonly ConnectionType[] = ['http', 'simulator', 'none'];
+
+/** The fields of a connection, by its type. */
+export function ConnectionFields({ form, faults, onChange }: Props) {
+  const offered = FORMS.includes(form.type) ? FORMS : [form.type, ...FORMS];
+  return (
+    <>
+      <NativeSelect
+        label="Type"
+        maw={280}
+        value={form.type}
+        data={offered.map((value) => ({ value, label: CONNECTION_NAMES[value] }))}
+        onChange={(event) => {
+          const type = offered.find((each) => each === event.currentTarget.value);
+          if (type !== undefined) onChange({ type });
+        }}
+      />
+      {form.type === 'http' && <HttpFields form={form} faults={faults} onChange={onChange} />}
+      {form.type === 'simulator' && (
+        <ScriptFields form={form} faults={faults} onChange={onChange} />
+      )}
+      {form.type === 'none' && (
+        <Text c="dimmed">
+          Nothing is sent. What is submitted is held until there is a connection.
+        </Text>
+      )}
+      {!FORMS.includes(form.type) && <Members of={form} />}
+    </>
+  );
+}
+
+function HttpFields({ form, faults, onChange }: Props) {
+  return (
+    <>
+      <TextInput
+        type="url"
+        label="Address"
+        description="Documents are posted to it as they are."
+        placeholder="https://edi.example.com/in"
+        required
+        maxLength={2000}
+        value={form.url}
+        error={faults.url ?? null}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Content type"
+        maxLength={160}
+        maw={280}
+        value={form.content_type}
+        error={faults.content_type ?? null}
+        onChange={(event) => onChange({ content_type: event.currentTarget.value })}
+      />
+      <Headers
+        rows={form.headers}
+        fault={faults.headers ?? null}
+        onChange={(headers) => onChange({ headers })}
+      />
+      <Checkbox
+        label="Log in with a name and a password (HTTP Basic)"
+        checked={form.hasLogin}
+        onChange={(event) => onChange({ hasLogin: event.currentTarget.checked })}
+      />
+      {form.hasLogin && (
+        <div className={classes.grid}>
+          <TextInput
+            label="User"
+            autoComplete="off"
+            maxLength={100}
+            value={form.user}
+            error={faults['basic.user'] ?? null}
+            onChange={(event) => onChange({ user: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="new-password"
+            placeholder={form.isPasswordKept ? KEPT : ''}
+            value={form.password}
+            error={faults['basic.password'] ?? null}
+            onChange={(event) => onChange({ password: event.currentTarget.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const KEPT = 'set; leave empty to keep';
+
+interface HeadersProps {
+  rows: HeaderRow[];
+  fault: string | null;
+  onChange: (rows: HeaderRow[]) => void;
+}
+
+/** Request headers; their values are often keys, so they are written and never shown. */
+function Headers({ rows, fault, onChange }: HeadersProps) {
+  const change = (place: number, changed: Partial<HeaderRow>) =>
+    onChange(rows.map((row, at) => (at === place ? { ...row, ...changed } : row)));
+  return (
+    <Stack gap="sm" role="group" aria-label="Request headers">
+      <Text size="sm" fw={600}>
+        Request headers
+      </Text>
+      {rows.map(({ name, value, isKept }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows hold no state of their own
+        <div key={place} className={classes.header}>
+          <TextInput
+            aria-label={`Name of header ${place + 1}`}
+            placeholder="X-Api-Key"
+            maxLength={64}
+            value={name}
+            readOnly={isKept}
+            onChange={(event) => change(place, { name: event.currentTarget.value })}
+          />
+          <PasswordInput
+            aria-label={`Value of header ${place + 1}`}
+            autoComplete="off"
+            placeholder={isKept ? KEPT : ''}
+            maxLength={1000}
+            value={value}
+            onChange={(event) => change(place, { value: event.currentTarget.value })}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={`Remove header ${name || place + 1}`}
+            onClick={() => onChange(rows.filter((_, at) => at !== place))}
+          >
+            <Icon name="trash" size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      {fault !== null && (
+        <Text role="alert" size="sm" c="var(--ls-err)">
+          {fault}
+        </Text>
+      )}
+      <div>
+        <Button
+          variant="default"
+          size="compact-md"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => onChange([...rows, { name: '', value: '', isKept: false }])}
+        >
+          Add a header
+        </Button>
+      </div>
+    </Stack>
+  );
+}
+
+function ScriptFields({ form, faults, onChange }: Props) {
+  const detail = SCRIPTS.find(({ value }) => value === form.script)?.detail;
+  return (
+    <div className={classes.grid}>
+      <NativeSelect
+        label="The simulator"
+        value={form.script}
+        data={SCRIPTS.map(({ value, label }) => ({ value, label }))}
+        error={detail === undefined ? (faults.script ?? null) : null}
+        onChange={(event) => onChange({ script: event.currentTarget.value, scriptDetail: '' })}
+      />
+      {detail !== undefined && (
+        <TextInput
+          label={detail}
+          maxLength={6}
+          value={form.scriptDetail}
+          error={faults.script ?? null}
+          onChange={(event) => onChange({ scriptDetail: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A connection of a type that has no form here, as it is. */
+function Members({ of }: { of: ConnectionForm }) {
+  return (
+    <>
+      <Text c="dimmed">
+        {CONNECTION_NAMES[of.type]} connections are entered with the command longshore partners
+        import. What there is:
+      </Text>
+      <dl className={classes.facts}>
+        {shownMembers(of.given).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { CONNECTION_MEANING, CONNECTION_NAMES, STATUS_MEANING } from '../../core/partners';
+import { useEnvironment } from '../../shell/EnvironmentSwitch';
+import { Panel } from '../../ui/Panel';
+import { TextLink } from '../../ui/TextLink';
+import { Time } from '../../ui/Time';
+import { ConnectionBadge, PartnerBadge } from './Badges';
+import classes from './partners.module.css';
+import type { Partner } from './queries';
+
+/** How the trade with a partner stands, in words. */
+export function PartnerHead({ partner }: { partner: Partner }) {
+  const { partner_status, connection_type, connection_status } = partner;
+  const environment = useEnvironment();
+  return (
+    <Panel>
+      <p className={classes.status}>
+        <PartnerBadge status={partner_status} /> {STATUS_MEANING[partner_status].means}
+      </p>
+      <dl className={classes.facts}>
+        <Fact name="EDI identity">
+          {partner.edi_identity === '' ? 'none yet' : <code>{partner.edi_identity}</code>}
+        </Fact>
+        <Fact name={environment === 'production' ? 'Live connection' : 'Test connection'}>
+          <span className={classes.connection}>
+            {CONNECTION_NAMES[connection_type]}
+            <span title={CONNECTION_MEANING[connection_status].means}>
+              <ConnectionBadge status={connection_status} />
+            </span>
+          </span>
+        </Fact>
+        <Fact name="Last activity">
+          <Time value={partner.last_activity_at} />
+        </Fact>
+        <Fact name="Documents">
+          <TextLink to="/app/transactions" search={{ partner_id: String(partner.id) }}>
+            all with this partner
+          </TextLink>
+        </Fact>
+      </dl>
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

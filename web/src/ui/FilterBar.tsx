@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './FilterBar.module.css';
+import { Icon } from './Icon';
+
+interface Props {
+  /** As the address has them; undefined: not narrowed. */
+  filters: object;
+  onClear: () => void;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** What a list is narrowed by, and the way back to all of it. */
+export function FilterBar({ filters, onClear, children }: Props) {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <search className={classes.bar}>
+      {children}
+      {isFiltered && (
+        <Button variant="default" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** The widths of fields in it. */
+export const WIDTHS = {
+  wide: classes.wide,
+  medium: classes.medium,
+  narrow: classes.narrow,
+} as const;

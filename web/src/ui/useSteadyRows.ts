@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { countWaiting, inPlace } from '../core/steadyRows';
+
+/** Spread into the options of a query: a list asks anew by itself, but not in a hidden tab. */
+export const REFRESHED = { refetchInterval: 15_000 } as const;
+
+/** Scrolled by less than this a page counts as at its top. */
+const TOP_PX = 8;
+
+interface Options<Row> {
+  /** The rows as the server gave them last; undefined: not yet. */
+  latest: Row[] | undefined;
+  /** `isPlaceholderData` of the query: the rows are still those of another view. */
+  isPlaceholder: boolean;
+  /** Names what is looked at, as filters and page: another view shows its rows at once. */
+  view: string;
+  keyOf: (row: Row) => string | number;
+  /** Rows may come without being asked for: it is the first page and nothing is ticked. */
+  isFree: boolean;
+}
+
+interface Steady<Row> {
+  rows: Row[];
+  /** How many rows are there that are not shown. */
+  waiting: number;
+  /** Shows the list as it is now. */
+  show: () => void;
+}
+
+/** The rows of a list that refreshes: nothing moves under the reader. */
+export function useSteadyRows<Row>(options: Options<Row>): Steady<Row> {
+  const { isPlaceholder, view, keyOf, isFree } = options;
+  const [none] = useState<Row[]>([]);
+  const latest = options.latest ?? none;
+  const [held, hold] = useState({ view, latest, rows: latest });
+  let now = held;
+  if (!isPlaceholder && held.view !== view) {
+    now = { view, latest, rows: latest };
+  } else if (!isPlaceholder && held.latest !== latest) {
+    const mayCome = held.rows.length === 0 || (isFree && window.scrollY < TOP_PX);
+    now = { view, latest, rows: mayCome ? latest : inPlace(held.rows, latest, keyOf) };
+  }
+  if (now !== held) hold(now);
+  return {
+    rows: now.rows,
+    waiting: now.rows === now.latest ? 0 : countWaiting(now.rows, now.latest, keyOf),
+    show: () => hold({ view: now.view, latest: now.latest, rows: now.latest }),
+  };
+}
