@@ -29,8 +29,8 @@ def rejected_order(api: Api, number: str) -> int:
     """Make an order by a map, send it, and let the partner reject its PO1.06; return its record."""
     partner = simulator(api)
     members = {"source_fmt": "json", "target_fmt": "x12", "tx_set": "850", "field_map": RULES}
-    members["sample"] = {"document": source(number), "format": "json"}
-    made = api.post("/api/maps", {"name": MAP_NAME, **members})["map"]
+    sample = {"document": source(number), "format": "json"}
+    made = api.post("/api/maps", {"name": MAP_NAME, "sample": sample, **members})["map"]
     body = {
         "partner_id": partner,
         "tx_set": "850",

@@ -1,5 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useSession } from '../api/session';
+import { possibilities } from '../core/transactionActions';
+import { visibleText } from '../core/visible';
 import { Page } from '../ui/Page';
+import { Panel } from '../ui/Panel';
+import { EmptyState, QueryState } from '../ui/States';
+import { LinkButton, TextLink } from '../ui/TextLink';
+import { CorrectEditor } from './transactions/CorrectEditor';
+import { contentQuery } from './transactions/content';
+import { transactionQuery } from './transactions/detail';
+import type { Transaction } from './transactions/queries';
+import { nameOf } from './transactions/TransactionTable';
 
+const route = getRouteApi('/app/transactions/$transactionId/correct');
+
+/** A wrong document in an editor, to be handed in anew. */
 export function CorrectPage() {
-  return <Page title="Correct and resend">{null}</Page>;
+  const { transactionId } = route.useParams();
+  const found = useQuery({ ...transactionQuery(transactionId), refetchInterval: false });
+  const name = found.data === undefined ? transactionId : nameOf(found.data);
+  return (
+    <Page
+      title="Correct and resend"
+      intro={
+        <TextLink to="/app/transactions/$transactionId" params={{ transactionId }}>
+          {visibleText(name)}
+        </TextLink>
+      }
+    >
+      <QueryState query={found} what="The transaction could not be loaded.">
+        {(record) => <Correct record={record} />}
+      </QueryState>
+    </Page>
+  );
+}
+
+function Correct({ record }: { record: Transaction }) {
+  const { user } = useSession();
+  const why =
+    user.role === 'viewer'
+      ? 'You are viewer: owners and editors send documents.'
+      : possibilities(record).correct.why;
+  const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
+  if (why !== '') return <NotHere record={record}>{why}</NotHere>;
+  return (
+    <QueryState query={content} what="The document could not be loaded.">
+      {(found) =>
+        found.isWhole ? (
+          <CorrectEditor record={record} content={found} />
+        ) : (
+          <NotHere record={record}>
+            The document is too long to be corrected here. Download it, correct it, and let a
+            program submit it.
+          </NotHere>
+        )
+      }
+    </QueryState>
+  );
+}
+
+function NotHere({ record, children }: { record: Transaction; children: string }) {
+  return (
+    <Panel>
+      <EmptyState
+        action={
+          <LinkButton
+            to="/app/transactions/$transactionId"
+            params={{ transactionId: String(record.id) }}
+            variant="default"
+          >
+            Back to the transaction
+          </LinkButton>
+        }
+      >
+        {children}
+      </EmptyState>
+    </Panel>
+  );
 }

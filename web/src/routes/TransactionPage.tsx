@@ -1,5 +1,175 @@
+import { Button, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Fragment, useState } from 'react';
+import { isApiError } from '../api/error';
+import { useSession } from '../api/session';
+import { possibilities } from '../core/transactionActions';
+import { visibleText } from '../core/visible';
+import { CopyButton } from '../ui/CopyButton';
+import { Icon } from '../ui/Icon';
 import { Page } from '../ui/Page';
+import { EmptyState, QueryState } from '../ui/States';
+import { LinkButton, TextLink } from '../ui/TextLink';
+import { TransactionStatus } from '../ui/TransactionStatus';
+import { CompareTab } from './transactions/CompareTab';
+import classes from './transactions/Detail.module.css';
+import { transactionQuery } from './transactions/detail';
+import { FindingsTab } from './transactions/FindingsTab';
+import { AcksTab, DeliveriesTab, EventsTab } from './transactions/HistoryTabs';
+import { FieldsTab, TreeTab } from './transactions/InspectedTabs';
+import type { Transaction } from './transactions/queries';
+import { Download, RawTab } from './transactions/RawTab';
+import { RedactedDialog } from './transactions/RedactedDialog';
+import { CorrectLink, TransactionActions } from './transactions/TransactionActions';
+import { TransactionHead } from './transactions/TransactionHead';
+import { nameOf } from './transactions/TransactionTable';
 
+const route = getRouteApi('/app/transactions/$transactionId');
+
+/** One document that was sent or received: what it is, what became of it, what can be done. */
 export function TransactionPage() {
-  return <Page title="Transaction">{null}</Page>;
+  const { transactionId } = route.useParams();
+  const { user } = useSession();
+  const found = useQuery(transactionQuery(transactionId));
+  const record = found.data;
+  const isGone = isApiError(found.error) && found.error.code === 'not_found';
+  return (
+    <Page
+      title={record === undefined ? `Transaction ${visibleText(transactionId)}` : titleOf(record)}
+      intro={
+        <span className={classes.badges}>
+          <TextLink to="/app/transactions">All transactions</TextLink>
+          {record !== undefined && <TransactionStatus of={record} />}
+        </span>
+      }
+      {...(record !== undefined && { actions: <HeadActions record={record} /> })}
+    >
+      {isGone && <Gone wasThere={record !== undefined} />}
+      {(record !== undefined || !isGone) && (
+        <QueryState query={found} what="The transaction could not be loaded.">
+          {(shown) => (
+            // Of another record nothing of the one before is shown while it is loaded.
+            <Fragment key={shown.id}>
+              <TransactionHead record={shown} />
+              <Views record={shown} />
+              {user.role !== 'viewer' && !isGone && <TransactionActions record={shown} />}
+            </Fragment>
+          )}
+        </QueryState>
+      )}
+    </Page>
+  );
+}
+
+/** `850 Purchase order · PO-12345`. */
+function titleOf(record: Transaction): string {
+  const set = `${record.tx_set} ${record.tx_set_name}`.trim() || 'Unreadable document';
+  return visibleText(`${set} · ${nameOf(record)}`);
+}
+
+function Gone({ wasThere }: { wasThere: boolean }) {
+  return (
+    <EmptyState
+      action={
+        <LinkButton to="/app/transactions" variant="default">
+          All transactions
+        </LinkButton>
+      }
+    >
+      {wasThere
+        ? 'This transaction was deleted while the page was open: the time for which the account keeps it is over. Below is what was known of it.'
+        : 'There is no such transaction in this environment. It may have been deleted when the time for which the account keeps it was over.'}
+    </EmptyState>
+  );
+}
+
+function HeadActions({ record }: { record: Transaction }) {
+  const { user } = useSession();
+  const [isRedacting, setRedacting] = useState(false);
+  const mayCorrect = user.role !== 'viewer' && possibilities(record).correct.why === '';
+  return (
+    <>
+      {mayCorrect && (
+        <div>
+          <CorrectLink record={record} />
+        </div>
+      )}
+      <Download record={record} />
+      <Button
+        variant="default"
+        leftSection={<Icon name="copy" size={16} />}
+        onClick={() => setRedacting(true)}
+      >
+        Copy redacted…
+      </Button>
+      <span className={classes.small}>
+        <CopyButton text={curlOf(record)} what="as curl" />
+      </span>
+      {isRedacting && <RedactedDialog record={record} onClose={() => setRedacting(false)} />}
+    </>
+  );
+}
+
+/** What a program would ask; the reader puts a key of theirs into KEY. */
+function curlOf({ id }: Transaction): string {
+  const url = `${window.location.origin}/api/v1/transactions/${id}`;
+  return `curl -sS '${url}' -H "Authorization: Bearer $KEY"`;
+}
+
+const TABS = [
+  { tab: 'raw', name: 'Raw' },
+  { tab: 'tree', name: 'Tree' },
+  { tab: 'fields', name: 'Fields' },
+  { tab: 'findings', name: 'Findings' },
+  { tab: 'deliveries', name: 'Deliveries' },
+  { tab: 'acks', name: 'Acknowledgements' },
+  { tab: 'events', name: 'Events' },
+] as const;
+
+function Views({ record }: { record: Transaction }) {
+  const { tab = 'raw', at, with: beside } = route.useSearch();
+  const navigate = route.useNavigate();
+  // What was received and handed in corrected has no parent; the address then says what it was.
+  const comparedId = record.parent_id ?? beside ?? null;
+  const shown = tab === 'compare' && comparedId === null ? 'raw' : tab;
+  const choose = (chosen: string | null) => {
+    const next = [...TABS, { tab: 'compare' } as const].find((each) => each.tab === chosen);
+    void navigate({
+      search: { tab: next?.tab === 'raw' ? undefined : next?.tab, with: beside },
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return (
+    <Tabs value={shown} onChange={choose} keepMounted={false}>
+      <Tabs.List>
+        {TABS.map(({ tab: value, name }) => (
+          <Tabs.Tab key={value} value={value}>
+            {name}
+          </Tabs.Tab>
+        ))}
+        {comparedId !== null && <Tabs.Tab value="compare">Compared with {comparedId}</Tabs.Tab>}
+      </Tabs.List>
+      <Tabs.Panel value={shown} pt="md">
+        <div className={classes.view}>
+          {shown === 'compare' && comparedId !== null ? (
+            <CompareTab record={record} parentId={comparedId} />
+          ) : (
+            viewOf(shown, record, at)
+          )}
+        </div>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function viewOf(tab: string, record: Transaction, at: string | undefined) {
+  if (tab === 'tree') return <TreeTab record={record} />;
+  if (tab === 'fields') return <FieldsTab record={record} />;
+  if (tab === 'findings') return <FindingsTab record={record} />;
+  if (tab === 'deliveries') return <DeliveriesTab record={record} />;
+  if (tab === 'acks') return <AcksTab record={record} />;
+  if (tab === 'events') return <EventsTab record={record} />;
+  return <RawTab record={record} at={at} />;
 }

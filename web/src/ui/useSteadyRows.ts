@@ -27,23 +27,31 @@ interface Steady<Row> {
   show: () => void;
 }
 
+interface Held<Row> {
+  view: string;
+  latest: Row[];
+  rows: Row[];
+}
+
 /** The rows of a list that refreshes: nothing moves under the reader. */
 export function useSteadyRows<Row>(options: Options<Row>): Steady<Row> {
-  const { isPlaceholder, view, keyOf, isFree } = options;
+  const { isPlaceholder, view, keyOf } = options;
   const [none] = useState<Row[]>([]);
   const latest = options.latest ?? none;
-  const [held, hold] = useState({ view, latest, rows: latest });
-  let now = held;
-  if (!isPlaceholder && held.view !== view) {
-    now = { view, latest, rows: latest };
-  } else if (!isPlaceholder && held.latest !== latest) {
-    const mayCome = held.rows.length === 0 || (isFree && window.scrollY < TOP_PX);
-    now = { view, latest, rows: mayCome ? latest : inPlace(held.rows, latest, keyOf) };
-  }
+  const [held, hold] = useState<Held<Row>>({ view, latest, rows: latest });
+  const now = isPlaceholder ? held : heldNext(held, latest, options);
   if (now !== held) hold(now);
   return {
     rows: now.rows,
     waiting: now.rows === now.latest ? 0 : countWaiting(now.rows, now.latest, keyOf),
     show: () => hold({ view: now.view, latest: now.latest, rows: now.latest }),
   };
+}
+
+function heldNext<Row>(held: Held<Row>, latest: Row[], options: Options<Row>): Held<Row> {
+  const { view, keyOf, isFree } = options;
+  if (held.view !== view) return { view, latest, rows: latest };
+  if (held.latest === latest) return held;
+  const mayCome = held.rows.length === 0 || (isFree && window.scrollY < TOP_PX);
+  return { view, latest, rows: mayCome ? latest : inPlace(held.rows, latest, keyOf) };
 }

@@ -19,7 +19,7 @@ export const transactionsSearch = optional((search) => ({
   offset: countOf(search, 'offset'),
 }));
 
-/** `tab`: what is shown of the transaction; `at`: path of the chosen element. */
+/** `tab`: what is shown of the transaction; `at`: path of the chosen element; `with`: beside which record. */
 export const transactionSearch = optional((search) => ({
   tab: wordOf(search, 'tab', [
     'raw',
@@ -29,6 +29,8 @@ export const transactionSearch = optional((search) => ({
     'deliveries',
     'acks',
     'events',
+    'compare',
   ] as const),
   at: textOf(search, 'at'),
+  with: countOf(search, 'with'),
 }));

@@ -1,0 +1,189 @@
+"""A wrong document is corrected in the browser and handed in as a new record."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+
+from tests.e2e.support.api import Api
+from tests.e2e.support.axe import axe
+from tests.e2e.support.documents import ORDER
+from tests.e2e.support.mapped import rejected_order
+from tests.e2e.support.mapper import Hand
+from tests.e2e.support.site import PASSWORD, Site, log_in
+from tests.e2e.support.trade import order, receive, settle, simulator, submit, trade, until
+from tests.e2e.support.watch import Watch
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Document", exact=True)
+
+
+def corrected(page: Page, wrong: str, right: str) -> str:
+    """Return the text of the editor with one thing corrected."""
+    expect(editor(page)).to_have_value(re.compile(re.escape(wrong)))
+    return editor(page).input_value().replace(wrong, right, 1)
+
+
+def invalid(api: Api) -> int:
+    broken = order("PO-1").replace("PO1*1*", "PO1*1*many", 1)
+    return submit(api, "PO-1", content=broken, on_invalid="store")
+
+
+def total(api: Api) -> int:
+    found: int = api.get("/api/transactions?tx_set=850")["total"]
+    return found
+
+
+def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Page) -> None:
+    page = own_page
+    api = Api(page)
+    wrong = rejected_order(api, "PO-12345")
+    hand = Hand(page)
+    page.goto("/app")
+    hand.click(page.get_by_role("link", name="Transactions", exact=True))
+    hand.click(page.get_by_role("link", name="PO-12345"))
+    hand.click(page.get_by_role("link", name="Correct and resend").first)
+    expect(page.get_by_role("region", name="What the partner says")).to_contain_text("PO1.06")
+    axe(page)
+    hand.click(page.get_by_role("button", name="Go to PO1.06").first)
+    hand.type(editor(page), "UP")  # what stands there is selected
+    hand.click(page.get_by_role("button", name="Send corrected"))
+    both = page.get_by_role("region", name="Both documents")
+    expect(both.locator("del").filter(has_text="XX*AB-220")).to_be_visible()
+    expect(both.locator("ins").filter(has_text="UP*AB-220")).to_be_visible()
+    assert hand.actions <= 6
+    expect(page.get_by_role("list", name="Timeline")).to_contain_text("Acknowledgement: accepted")
+    axe(page)
+    new = int(page.url.split("/")[-1].partition("?")[0])
+    record = api.get(f"/api/transactions/{new}")["transaction"]
+    assert (record["parent_id"], record["business_key"]) == (wrong, "PO-12345")
+    sent = api.call("GET", f"/api/transactions/{new}/content").text()
+    assert "\n" not in sent
+    assert "**UP*AB-220~" in sent
+
+
+def test_validation_follows_the_text_and_errors_are_sent_only_knowingly(own_page: Page) -> None:
+    page = own_page
+    page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
+    send = page.get_by_role("button", name="Send corrected")
+    expect(page.get_by_role("region", name="Validation: 1 error")).to_contain_text("PO1.02")
+    expect(send).to_be_disabled()
+    page.get_by_role("checkbox", name="Send it although validation finds 1 error").check()
+    expect(send).to_be_enabled()
+    editor(page).fill(corrected(page, "many", ""))
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    page.get_by_role("textbox", name="Reason, if you want").fill("A slip of the pen")
+    send.click()
+    expect(page.get_by_role("list", name="Timeline")).to_contain_text("Delivered")
+    assert "A slip of the pen" in str(Api(page).get("/api/audit"))
+
+
+def test_a_double_click_sends_once(own_page: Page) -> None:
+    page = own_page
+    page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
+    editor(page).fill(corrected(page, "many", ""))
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    page.get_by_role("button", name="Send corrected").dblclick()
+    expect(page.get_by_role("region", name="Both documents")).to_be_visible()
+    assert total(Api(page)) == 2
+
+
+def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_sent_twice(
+    own_page: Page, watch: Watch
+) -> None:
+    page = own_page
+    page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
+    editor(page).fill(corrected(page, "many", ""))
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    watch.expect("/api/transactions/submit", 0)
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/submit", lose, times=1)
+    page.get_by_role("button", name="Send corrected").click()
+    expect(page.get_by_text("The server cannot be reached.").first).to_be_visible()
+    page.get_by_role("button", name="Send corrected").click()
+    expect(page.get_by_role("region", name="Both documents")).to_be_visible()
+    assert total(Api(page)) == 2
+
+
+def test_what_was_typed_is_kept_while_somebody_logs_in_again(
+    new_context: Callable[..., BrowserContext], site: Site, watch: Watch
+) -> None:
+    context = new_context()
+    log_in(context, site.new_account())
+    page = context.new_page()
+    page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
+    text = corrected(page, "many", "")
+    expect(page.get_by_role("region", name="Validation: 1 error")).to_be_visible()
+    Api(page).delete("/api/session")
+    watch.expect("/api/validate", 401)
+    editor(page).fill(text)
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    dialog.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    expect(editor(page)).to_have_value(text)
+
+
+def test_whoever_leaves_with_changes_is_asked(own_page: Page) -> None:
+    page = own_page
+    record = invalid(Api(page))
+    page.goto(f"/app/transactions/{record}/correct")
+    text = corrected(page, "many", "")
+    editor(page).fill(text)
+    page.get_by_role("link", name="PO-1", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Not sent yet")
+    axe(page)
+    dialog.get_by_role("button", name="Stay").click()
+    expect(editor(page)).to_have_value(text)
+    page.get_by_role("link", name="PO-1", exact=True).click()
+    dialog.get_by_role("button", name="Leave without sending").click()
+    expect(page).to_have_url(re.compile(rf"/transactions/{record}$"))
+
+
+def test_what_was_received_unreadable_is_handed_in_corrected(own_page: Page, watch: Watch) -> None:
+    watch.expect("/api/validate", 400)
+    page = own_page
+    api = Api(page)
+    trade(api)
+    found = api.get("/api/transactions?status=quarantined")["transactions"][0]["id"]
+    page.goto(f"/app/transactions/{found}/correct")
+    expect(editor(page)).to_have_value("Dear Sir, this is an order.")
+    sender = ORDER.replace("000000417", "000000418")
+    editor(page).fill(sender)
+    page.get_by_role("textbox", name="Transaction set").fill("850")
+    page.get_by_role("button", name="Hand in corrected").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("850 Purchase order")
+    expect(page.get_by_text("Processed", exact=True).first).to_be_visible()
+    new = int(page.url.split("/")[-1].partition("?")[0])
+    record = api.get(f"/api/transactions/{new}")["transaction"]
+    assert (record["direction"], record["status"]) == ("inbound", "processed")
+    assert record["id"] != found
+
+
+def test_an_invalid_order_that_was_received_is_corrected(own_page: Page) -> None:
+    page = own_page
+    api = Api(page)
+    receive(api, simulator(api), ORDER.replace("PO1*1*", "PO1*1*many", 1))
+    path = "/api/transactions?direction=inbound&status=invalid"
+    found = until(api, path, lambda answer: answer["count"] == 1)["transactions"][0]["id"]
+    page.goto(f"/app/transactions/{found}/correct")
+    editor(page).fill(corrected(page, "many", ""))
+    page.get_by_role("button", name="Hand in corrected").click()
+    expect(page.get_by_role("tab", name=f"Compared with {found}")).to_be_visible()
+    new = int(page.url.split("/")[-1].partition("?")[0])
+    settle(api, new, "processed")
+
+
+def test_what_is_in_order_has_nothing_to_correct(own_page: Page) -> None:
+    page = own_page
+    record = submit(Api(page), "PO-1")
+    settle(Api(page), record, "acknowledged")
+    page.goto(f"/app/transactions/{record}/correct")
+    expect(page.get_by_text("Only what is invalid, failed or rejected")).to_be_visible()
+    expect(editor(page)).to_have_count(0)

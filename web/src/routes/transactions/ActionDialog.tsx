@@ -1,0 +1,106 @@
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { DangerButton } from '../../ui/DangerButton';
+import { notifyDone } from '../../ui/notify';
+import { RefusalText } from '../../ui/RefusalText';
+import { useSubmission } from '../../ui/useSubmission';
+import { act, type TransactionAction } from './actions';
+import { type Transaction, transactionsChanged } from './queries';
+import classes from './Transactions.module.css';
+
+interface Props {
+  action: TransactionAction;
+  record: Transaction;
+  needsReason: boolean;
+  onClose: () => void;
+}
+
+const MOST_REASON_CHARS = 500;
+
+interface Words {
+  title: string;
+  button: string;
+  about: (record: Transaction) => string;
+  done: string;
+}
+
+const WORDS: Record<TransactionAction, Words> = {
+  retry: {
+    title: 'Retry',
+    button: 'Send again',
+    about: (record) =>
+      `Interchange ${record.isa_control_number} goes to ${record.partner_name} again: the same bytes with the same control numbers, all sets in it.`,
+    done: 'It is queued to be sent again.',
+  },
+  reissue: {
+    title: 'Reissue',
+    button: 'Send with new numbers',
+    about: (record) =>
+      `The set ${record.tx_set} goes to ${record.partner_name} again in a new interchange with new control numbers. It gets a record of its own.`,
+    done: 'It is sent under new numbers. This is its record.',
+  },
+  cancel: {
+    title: 'Cancel',
+    button: 'Cancel transaction',
+    about: (record) =>
+      `It is not sent to ${record.partner_name} any more, and all sets of its interchange with it. There is no way back.`,
+    done: 'It is cancelled.',
+  },
+};
+
+/** Asks before something is sent again or not sent at all, and for the reason. */
+export function ActionDialog({ action, record, needsReason, onClose }: Props) {
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState('');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { busy, refusal, left, run } = useSubmission();
+  const words = WORDS[action];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (needsReason && reason.trim() === '') {
+      setFault('Say why; the timeline shows it.');
+      return;
+    }
+    void run(async () => {
+      const found = await act(action, record.id, reason.trim());
+      await transactionsChanged(queries);
+      notifyDone(words.done);
+      onClose();
+      if (found.id === record.id) return;
+      await navigate({
+        to: '/app/transactions/$transactionId',
+        params: { transactionId: String(found.id) },
+      });
+    });
+  };
+  const Confirm = action === 'cancel' ? DangerButton : Button;
+  return (
+    <Modal opened onClose={onClose} title={words.title}>
+      <form aria-label={words.title} onSubmit={submit}>
+        <Stack gap="lg">
+          <Text>{words.about(record)}</Text>
+          <Textarea
+            label={needsReason ? 'Reason' : 'Reason, if you want'}
+            value={reason}
+            maxLength={MOST_REASON_CHARS}
+            data-autofocus
+            error={fault}
+            onChange={(event) => setReason(event.currentTarget.value.replace(/[\r\n]/g, ' '))}
+          />
+          <RefusalText refusal={refusal} left={left} />
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            <Confirm type="submit" loading={busy} disabled={left > 0}>
+              {words.button}
+            </Confirm>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

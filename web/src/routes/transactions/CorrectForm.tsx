@@ -1,0 +1,145 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { fromEditing } from '../../core/editedText';
+import { counted } from '../../core/treeWords';
+import { FaultList } from '../../ui/FaultList';
+import { notifyDone } from '../../ui/notify';
+import { RefusalText } from '../../ui/RefusalText';
+import { useSubmission } from '../../ui/useSubmission';
+import classes from './Correct.module.css';
+import { newKey, orderOf, submitCorrection } from './correcting';
+import { partnerNamesQuery, type Transaction, transactionsChanged } from './queries';
+
+interface Props {
+  record: Transaction;
+  text: string;
+  terminator: string;
+  /** Errors that validation finds in the text; null while nobody knows. */
+  errors: number | null;
+  onSent: () => void;
+}
+
+/** The partner, the reason, and the button that hands the corrected document in. */
+export function CorrectForm(props: Props) {
+  const { record, text, terminator, errors } = props;
+  const [partner, setPartner] = useState(String(record.partner_id ?? ''));
+  const [txSet, setTxSet] = useState(record.tx_set);
+  const [reason, setReason] = useState('');
+  const [inSpite, setInSpite] = useState(false);
+  const { busy, refusal, left, send } = useSending(record, props.onSent);
+  const isInbound = record.direction === 'inbound';
+  const mustSay = !isInbound && (errors ?? 0) > 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const content = fromEditing({ text, terminator });
+    send({
+      ...{ content, reason, txSet },
+      partnerId: Number(partner),
+      inSpite: inSpite && mustSay,
+    });
+  };
+  return (
+    <form className={classes.form} aria-label="Send corrected" onSubmit={submit}>
+      <PartnerAndSet
+        record={record}
+        partner={partner}
+        onPartner={setPartner}
+        txSet={txSet}
+        onTxSet={setTxSet}
+      />
+      <TextInput
+        label="Reason, if you want"
+        description="The audit log keeps it."
+        value={reason}
+        maxLength={500}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {mustSay && (
+        <Checkbox
+          label={`Send it although validation finds ${counted(errors ?? 0, 'error')}`}
+          checked={inSpite}
+          onChange={(event) => setInSpite(event.currentTarget.checked)}
+        />
+      )}
+      <RefusalText refusal={refusal} left={left} />
+      <FaultList error={refusal} />
+      <Button
+        type="submit"
+        loading={busy}
+        disabled={left > 0 || partner === '' || txSet === '' || (mustSay && !inSpite)}
+      >
+        {isInbound ? 'Hand in corrected' : 'Send corrected'}
+      </Button>
+    </form>
+  );
+}
+
+type Correction = Parameters<typeof orderOf>[1];
+
+/** Hands in an order once: the same one again has the same key, and the server sends it once. */
+function useSending(record: Transaction, onSent: () => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { busy, refusal, left, run } = useSubmission();
+  const last = useRef({ order: '', key: '' });
+  const send = (correction: Correction) => {
+    const order = orderOf(record, correction);
+    const body = JSON.stringify(order);
+    if (last.current.order !== body) last.current = { order: body, key: newKey() };
+    void run(async () => {
+      const answer = await submitCorrection(order, last.current.key);
+      onSent();
+      await transactionsChanged(queries);
+      const id = answer.transaction_id;
+      notifyDone(
+        answer.duplicate
+          ? 'It counts as a duplicate: its control number was used before.'
+          : 'The corrected document is handed in. This is its record.',
+      );
+      await (id === null
+        ? navigate({ to: '/app/transactions' })
+        : navigate({
+            to: '/app/transactions/$transactionId',
+            params: { transactionId: String(id) },
+            search: { tab: 'compare', with: record.id },
+          }));
+    });
+  };
+  return { busy, refusal, left, send };
+}
+
+interface WhomProps {
+  record: Transaction;
+  partner: string;
+  onPartner: (partner: string) => void;
+  txSet: string;
+  onTxSet: (txSet: string) => void;
+}
+
+/** Asked for only where the record does not say them. */
+function PartnerAndSet({ record, partner, onPartner, txSet, onTxSet }: WhomProps) {
+  const partners = useQuery(partnerNamesQuery);
+  return (
+    <>
+      {record.partner_id === null && (
+        <NativeSelect
+          label="Partner"
+          value={partner}
+          data={[{ value: '', label: 'choose' }, ...(partners.data ?? [])]}
+          onChange={(event) => onPartner(event.currentTarget.value)}
+        />
+      )}
+      {record.tx_set === '' && (
+        <TextInput
+          label="Transaction set"
+          description="Such as 850: what ST01 says."
+          value={txSet}
+          maxLength={15}
+          onChange={(event) => onTxSet(event.currentTarget.value.trim())}
+        />
+      )}
+    </>
+  );
+}

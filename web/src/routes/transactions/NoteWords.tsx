@@ -1,0 +1,79 @@
+import { placeOfComplaint } from '../../core/ackWords';
+import { StatusBadge } from '../../ui/StatusBadge';
+import { VisibleText } from '../../ui/VisibleText';
+import { FindingWords } from '../inspect/FindingWords';
+import type { Finding } from '../inspect/queries';
+import classes from './Detail.module.css';
+import type { Ack, AckError } from './detail';
+import { RuleOf } from './RuleOf';
+
+/** Something that is said of a place in a document: by a partner, or by our own validation. */
+export type Note = { offset: number | null; path: string } & (
+  | { kind: 'complaint'; error: AckError; partner: string; docId: number | null }
+  | { kind: 'finding'; finding: Finding }
+);
+
+/** What partners complained about in a document that we sent. */
+export function complaintsOf(acks: readonly Ack[], docId: number | null): Note[] {
+  return acks
+    .filter(({ direction }) => direction === 'inbound')
+    .flatMap(({ errors, partner_name }) =>
+      errors.map((error): Note => {
+        const partner = partner_name === '' ? 'The partner' : partner_name;
+        const place = { offset: error.our_offset, path: error.our_path };
+        return { kind: 'complaint', error, partner, docId, ...place };
+      }),
+    );
+}
+
+export function findingNotes(findings: readonly Finding[]): Note[] {
+  return findings.map((finding) => ({
+    kind: 'finding',
+    finding,
+    offset: finding.offset,
+    path: finding.path ?? '',
+  }));
+}
+
+/** A note in words. */
+export function NoteWords({ note }: { note: Note }) {
+  if (note.kind === 'finding') return <FindingWords finding={note.finding} />;
+  return <ComplaintWords {...note} />;
+}
+
+interface ComplaintProps {
+  error: AckError;
+  partner: string;
+  docId: number | null;
+}
+
+/** What a partner complains about: where, what stands there, what would be allowed, what wrote it. */
+function ComplaintWords({ error, partner, docId }: ComplaintProps) {
+  const place = error.our_path === '' ? placeOfComplaint(error) : error.our_path;
+  return (
+    <div className={classes.note}>
+      <StatusBadge tone="err">Rejected</StatusBadge>
+      <div className={classes.noteWords}>
+        <p>
+          <code>
+            <VisibleText text={place} />
+          </code>
+          {': '}
+          <VisibleText text={partner} /> says {error.code_meaning || 'that it is wrong'} (
+          {error.source} {error.code})
+        </p>
+        {error.our_value !== '' && (
+          <p>
+            Here stands{' '}
+            <code>
+              <VisibleText text={error.our_value} />
+            </code>
+            .
+          </p>
+        )}
+        {error.hint !== '' && <p>{error.hint}</p>}
+        {error.our_rule !== '' && docId !== null && <RuleOf docId={docId} rule={error.our_rule} />}
+      </div>
+    </div>
+  );
+}

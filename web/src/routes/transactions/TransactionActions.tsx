@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { type Action, possibilities } from '../../core/transactionActions';
+import { Panel } from '../../ui/Panel';
+import { LinkButton } from '../../ui/TextLink';
+import { ActionDialog } from './ActionDialog';
+import type { TransactionAction } from './actions';
+import classes from './Detail.module.css';
+import type { Transaction } from './queries';
+
+const RULES: Record<Action, { button: string; about: string }> = {
+  correct: {
+    button: 'Correct and resend',
+    about: 'Edit the document, see what validation finds, and hand it in as a new record.',
+  },
+  retry: {
+    button: 'Retry…',
+    about: 'Sends the same bytes with the same control numbers once more.',
+  },
+  reissue: {
+    button: 'Reissue…',
+    about: 'Sends the same content with new control numbers, as a new record.',
+  },
+  cancel: { button: 'Cancel…', about: 'Takes it back before it is delivered, for good.' },
+};
+const DIALOGS = ['retry', 'reissue', 'cancel'] as const satisfies readonly TransactionAction[];
+
+/** What can be done with a transaction, and of the rest why it cannot. */
+export function TransactionActions({ record }: { record: Transaction }) {
+  const [asked, setAsked] = useState<TransactionAction | null>(null);
+  const opener = useRef<HTMLButtonElement | null>(null);
+  const possible = possibilities(record);
+  const close = () => {
+    setAsked(null);
+    setTimeout(() => opener.current?.focus());
+  };
+  return (
+    <Panel title="Actions">
+      <dl className={classes.actions}>
+        <dt>
+          {possible.correct.why === '' ? (
+            <CorrectLink record={record} />
+          ) : (
+            <Button variant="default" disabled fullWidth>
+              {RULES.correct.button}
+            </Button>
+          )}
+        </dt>
+        <dd>{possible.correct.why || RULES.correct.about}</dd>
+        {DIALOGS.map((action) => (
+          <ActionRow
+            key={action}
+            action={action}
+            why={possible[action].why}
+            onAsk={(button) => {
+              opener.current = button;
+              setAsked(action);
+            }}
+          />
+        ))}
+      </dl>
+      {asked !== null && (
+        <ActionDialog
+          action={asked}
+          record={record}
+          needsReason={possible[asked].needsReason}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** The way to the page where the document is corrected. */
+export function CorrectLink({ record }: { record: Transaction }) {
+  return (
+    <LinkButton
+      to="/app/transactions/$transactionId/correct"
+      params={{ transactionId: String(record.id) }}
+      fullWidth
+    >
+      {RULES.correct.button}
+    </LinkButton>
+  );
+}
+
+interface RowProps {
+  action: TransactionAction;
+  why: string;
+  onAsk: (button: HTMLButtonElement) => void;
+}
+
+function ActionRow({ action, why, onAsk }: RowProps) {
+  const { button, about } = RULES[action];
+  return (
+    <>
+      <dt>
+        <Button
+          variant="default"
+          fullWidth
+          disabled={why !== ''}
+          onClick={(event) => onAsk(event.currentTarget)}
+        >
+          {button}
+        </Button>
+      </dt>
+      <dd>{why || about}</dd>
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query';
+import { ACK_STATUSES } from '../../core/statusWords';
+import { sizeInWords } from '../../core/textFile';
+import { stepsOf } from '../../core/timeline';
+import { Panel } from '../../ui/Panel';
+import { StatusBadge } from '../../ui/StatusBadge';
+import { TextLink } from '../../ui/TextLink';
+import { Time } from '../../ui/Time';
+import { VisibleText } from '../../ui/VisibleText';
+import classes from './Detail.module.css';
+import { acksQuery, laterQuery, madeByQuery, timelineQuery } from './detail';
+import { Fact } from './HistoryTabs';
+import type { Transaction } from './queries';
+import { Way } from './TransactionTable';
+
+/** What is known of a transaction at a glance, what happened to it, and what belongs to it. */
+export function TransactionHead({ record }: { record: Transaction }) {
+  return (
+    <Panel title="About this transaction">
+      <dl className={classes.facts}>
+        <Fact name="Direction">
+          <Way direction={record.direction} />
+        </Fact>
+        <Fact name="Partner">
+          <PartnerLink record={record} />
+        </Fact>
+        <Numbers record={record} />
+        <AckFact record={record} />
+        <Fact name="Size">{sizeInWords(record.file_size)}</Fact>
+        <Fact name="Version">{record.version || '–'}</Fact>
+        <Fact name="Number">{record.id}</Fact>
+        <Belonging record={record} />
+      </dl>
+      {record.last_error !== null && (
+        <p>
+          <StatusBadge tone="err">{record.last_error.code.replaceAll('_', ' ')}</StatusBadge>{' '}
+          <VisibleText text={record.last_error.message} />
+        </p>
+      )}
+      <Steps record={record} />
+    </Panel>
+  );
+}
+
+function PartnerLink({ record: { partner_id, partner_name } }: { record: Transaction }) {
+  if (partner_id === null) return 'not known';
+  return (
+    <TextLink to="/app/partners/$partnerId" params={{ partnerId: String(partner_id) }}>
+      <VisibleText text={partner_name} />
+    </TextLink>
+  );
+}
+
+function Numbers({ record }: { record: Transaction }) {
+  const { isa_control_number: isa, gs_control_number: gs, st_control_number: st } = record;
+  const numbers = [
+    ['ISA', isa],
+    ['GS', gs],
+    ['ST', st],
+  ].filter(([, number]) => number !== '');
+  return (
+    <Fact name="Control numbers">
+      {numbers.length === 0
+        ? 'none yet'
+        : numbers.map(([name, number]) => `${name} ${number}`).join(' · ')}
+    </Fact>
+  );
+}
+
+/** How it was acknowledged, and while it is awaited by when. */
+function AckFact({ record }: { record: Transaction }) {
+  const acks = useQuery(acksQuery(record));
+  const { word, tone } = ACK_STATUSES[record.ack_status];
+  const due = acks.data?.find(({ status }) => status === 'pending')?.expected_by ?? null;
+  const isAwaited = record.ack_status === 'pending' || record.ack_status === 'overdue';
+  return (
+    <Fact name="Acknowledgement">
+      <span className={classes.badges}>
+        <StatusBadge tone={tone} icon={record.ack_status === 'pending' ? 'clock' : undefined}>
+          {word}
+        </StatusBadge>
+        {isAwaited && due !== null && (
+          <span>
+            due <Time value={due} />
+          </span>
+        )}
+      </span>
+    </Fact>
+  );
+}
+
+/** The documents and records that belong to it, each with the way there. */
+function Belonging({ record }: { record: Transaction }) {
+  const later = useQuery(laterQuery(record));
+  const { doc_id, interchange_id, parent_id, duplicate_of } = record;
+  return (
+    <>
+      {interchange_id !== null && (
+        <Fact name="Interchange">
+          <TextLink
+            to="/app/interchanges/$interchangeId"
+            params={{ interchangeId: String(interchange_id) }}
+          >
+            {interchange_id}
+          </TextLink>
+        </Fact>
+      )}
+      {doc_id !== null && (
+        <>
+          <Fact name="Sent document">
+            <DocumentLink id={doc_id} />
+          </Fact>
+          <SourceDocument docId={doc_id} />
+        </>
+      )}
+      {parent_id !== null && (
+        <Fact name="Made from">
+          <RecordLink id={parent_id} />
+        </Fact>
+      )}
+      {duplicate_of !== null && (
+        <Fact name="Duplicate of">
+          <RecordLink id={duplicate_of} />
+        </Fact>
+      )}
+      {(later.data ?? []).length > 0 && (
+        <Fact name="Sent anew as">
+          {later.data?.map(({ id }) => (
+            <span key={id}>
+              <RecordLink id={id} />{' '}
+            </span>
+          ))}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function SourceDocument({ docId }: { docId: number }) {
+  const made = useQuery(madeByQuery(docId));
+  const source = made.data?.sourceId ?? null;
+  if (source === null) return null;
+  return (
+    <Fact name="Source document">
+      <DocumentLink id={source} />
+    </Fact>
+  );
+}
+
+function DocumentLink({ id }: { id: number }) {
+  return (
+    <TextLink to="/app/vault/$docId" params={{ docId: String(id) }}>
+      {id}
+    </TextLink>
+  );
+}
+
+function RecordLink({ id }: { id: number }) {
+  return (
+    <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(id) }}>
+      {id}
+    </TextLink>
+  );
+}
+
+/** What happened, oldest first. */
+function Steps({ record }: { record: Transaction }) {
+  const timeline = useQuery(timelineQuery(record));
+  if (timeline.data === undefined) return null;
+  return (
+    <ol className={classes.steps} aria-label="Timeline">
+      {stepsOf(timeline.data).map(({ at, words, tone, times }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added at the end
+        <li key={index}>
+          <StatusBadge tone={tone}>
+            {times > 1 ? `${words} (${times} in a row)` : words}
+          </StatusBadge>
+          <Time value={at} />
+        </li>
+      ))}
+    </ol>
+  );
+}

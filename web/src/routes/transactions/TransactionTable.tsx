@@ -1,0 +1,107 @@
+import { Checkbox } from '@mantine/core';
+import { ACK_STATUSES } from '../../core/statusWords';
+import { type Column, DataTable, type Order } from '../../ui/DataTable';
+import { Icon } from '../../ui/Icon';
+import { TextLink } from '../../ui/TextLink';
+import { Time } from '../../ui/Time';
+import { TransactionStatus } from '../../ui/TransactionStatus';
+import { VisibleText } from '../../ui/VisibleText';
+import type { Transaction } from './queries';
+import classes from './Transactions.module.css';
+
+interface Props {
+  transactions: Transaction[];
+  /** null: nothing can be ticked. */
+  ticked: ReadonlyMap<number, Transaction> | null;
+  onTick: (transaction: Transaction) => void;
+  order: Order;
+  onOrder: (order: Order) => void;
+}
+
+/** How a record is called in a list: its business key, else its number. */
+export function nameOf({ business_key, id }: Transaction): string {
+  return business_key === '' ? `#${id}` : business_key;
+}
+
+const COLUMNS: Column<Transaction>[] = [
+  {
+    key: 'created_at',
+    title: 'Created',
+    sortable: true,
+    cell: ({ created_at }) => <Time value={created_at} />,
+  },
+  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
+  {
+    key: 'business_key',
+    title: 'Document',
+    cell: (row) => (
+      <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(row.id) }}>
+        <VisibleText text={nameOf(row)} />
+      </TextLink>
+    ),
+  },
+  {
+    key: 'tx_set',
+    title: 'Set',
+    cell: ({ tx_set, tx_set_name }) => `${tx_set} ${tx_set_name}`.trim() || '–',
+  },
+  {
+    key: 'partner',
+    title: 'Partner',
+    cell: ({ partner_name }) =>
+      partner_name === '' ? 'not known' : <VisibleText text={partner_name} />,
+  },
+  { key: 'status', title: 'Status', cell: (row) => <TransactionStatus of={row} /> },
+  {
+    key: 'ack_status',
+    title: 'Acknowledgement',
+    cell: ({ ack_status }) => (ack_status === 'not_expected' ? '–' : ACK_STATUSES[ack_status].word),
+  },
+  { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
+  {
+    key: 'updated_at',
+    title: 'Changed',
+    sortable: true,
+    cell: ({ updated_at }) => <Time value={updated_at} />,
+  },
+];
+
+/** Transactions as a table; each leads to its page. */
+export function TransactionTable({ transactions, ticked, onTick, order, onOrder }: Props) {
+  const tick: Column<Transaction>[] =
+    ticked === null
+      ? []
+      : [
+          {
+            key: 'ticked',
+            title: 'Select',
+            cell: (row) => (
+              <Checkbox
+                aria-label={`Select ${nameOf(row)}`}
+                checked={ticked.has(row.id)}
+                onChange={() => onTick(row)}
+              />
+            ),
+          },
+        ];
+  return (
+    <DataTable
+      label="Transactions"
+      columns={[...tick, ...COLUMNS]}
+      rows={transactions}
+      rowKey={({ id }) => id}
+      order={order}
+      onOrder={onOrder}
+    />
+  );
+}
+
+/** Whether it was sent or received, in a word with an arrow. */
+export function Way({ direction }: { direction: Transaction['direction'] }) {
+  const isSent = direction === 'outbound';
+  return (
+    <span className={classes.direction}>
+      <Icon name={isSent ? 'arrowUp' : 'arrowDown'} size={14} /> {isSent ? 'Sent' : 'Received'}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { api, data, type Schemas } from '../../api/client';
+import { isApiError } from '../../api/error';
+import type { Transaction } from './queries';
+
+export type Redriven = Schemas['RedriveAnswer'];
+export type TransactionAction = 'retry' | 'reissue' | 'cancel';
+
+/** Does something with a transaction; answers the record that there is then. */
+export async function act(
+  action: TransactionAction,
+  id: number,
+  reason: string,
+): Promise<Transaction> {
+  const call = { params: { path: { id: String(id) } }, body: { reason: reason || null } };
+  const calls = {
+    retry: () => api.POST('/api/transactions/{id}/retry', call),
+    reissue: () => api.POST('/api/transactions/{id}/reissue', call),
+    cancel: () => api.POST('/api/transactions/{id}/cancel', call),
+  };
+  return (await data(calls[action]())).transaction;
+}
+
+/** Which dead letters are sent again: some, or those that fit filters of the list. */
+export type Redriving = { ids: number[] } | { filters: Record<string, string> };
+
+const ALL_FAILED: Schemas['RedriveRequest'] = {
+  ...{ ids: null, direction: null, tx_set: null, partner_id: null, status: null, q: null },
+  ...{ processing_status: null, validation_status: null, delivery_status: 'failed' },
+  ...{ ack_status: null, control_number: null, business_key: null, test: null },
+  ...{ date_from: null, date_to: null },
+};
+
+/** Sends dead letters again. Where nothing narrows the list, all of them are meant. */
+export function redrive(which: Redriving): Promise<Redriven> {
+  const chosen = 'ids' in which ? { ids: which.ids, delivery_status: null } : which.filters;
+  return data(api.POST('/api/transactions/redrive', { body: { ...ALL_FAILED, ...chosen } }));
+}
+
+/** What became of one of several. `why`: empty if it went as asked. */
+export interface Outcome {
+  transaction: Transaction;
+  why: string;
+}
+
+/** Cancels one of several. Sets of an interchange go together, so each one is asked for once. */
+export async function cancelOne(transaction: Transaction, reason: string): Promise<Outcome> {
+  try {
+    await act('cancel', transaction.id, reason);
+    return { transaction, why: '' };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return { transaction, why: error.message };
+  }
+}

@@ -1,0 +1,103 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, data, type Schemas } from '../../api/client';
+import type { Transaction } from './queries';
+
+export type TimelineItem = Schemas['TimelineItem'];
+export type DeliveryItem = Schemas['DeliveryItem'];
+export type Ack = Schemas['AckItem'];
+export type AckError = Schemas['AckErrorItem'];
+
+const QUICK_MS = 3_000;
+const CALM_MS = 15_000;
+const MOVING = new Set(['pending', 'sending', 'received', 'processing']);
+
+/** How soon a record is asked for again: what moves is watched more closely. */
+function paceOf(record: Transaction | undefined): number {
+  if (record === undefined) return CALM_MS;
+  const isNew = Date.now() - Date.parse(`${record.created_at}Z`) < 300_000;
+  const isAwaited = record.ack_status === 'pending' && isNew;
+  const isMoving = MOVING.has(record.delivery_status) || MOVING.has(record.processing_status);
+  return isMoving || isAwaited ? QUICK_MS : CALM_MS;
+}
+
+export function transactionQuery(id: string) {
+  return queryOptions({
+    queryKey: ['transactions', 'record', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id } };
+      return (await data(api.GET('/api/transactions/{id}', { params, signal }))).transaction;
+    },
+    refetchInterval: (query) => (query.state.error === null ? paceOf(query.state.data) : false),
+  });
+}
+
+// What belongs to a record is asked for as often as the record itself, and whenever it has changed.
+function beside(record: Transaction, what: string) {
+  const { id, updated_at, status, delivery_status, ack_status, attempts } = record;
+  return {
+    queryKey: [
+      ...['transactions', what, id],
+      ...[updated_at, status, delivery_status, ack_status, attempts],
+    ],
+    placeholderData: keepPreviousData,
+    refetchInterval: paceOf(record),
+  };
+}
+
+export function timelineQuery(record: Transaction) {
+  return queryOptions({
+    ...beside(record, 'timeline'),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(record.id) } };
+      return (await data(api.GET('/api/transactions/{id}/timeline', { params, signal }))).timeline;
+    },
+  });
+}
+
+export function deliveriesQuery(record: Transaction) {
+  return queryOptions({
+    ...beside(record, 'deliveries'),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(record.id) } };
+      const call = api.GET('/api/transactions/{id}/deliveries', { params, signal });
+      return (await data(call)).deliveries;
+    },
+  });
+}
+
+/** What acknowledges a record: of what we sent the partner's, of what we received ours. */
+export function acksQuery(record: Transaction) {
+  return queryOptions({
+    ...beside(record, 'acks'),
+    queryFn: async ({ signal }) => {
+      const query = { transaction_id: String(record.id), ack_type: 'all', limit: '200' };
+      return (await data(api.GET('/api/acks', { params: { query }, signal }))).acks;
+    },
+  });
+}
+
+/** The records that were made of this one later, by its business key. */
+export function laterQuery({ id, business_key }: Transaction) {
+  return queryOptions({
+    queryKey: ['transactions', 'later', id, business_key],
+    enabled: business_key !== '',
+    queryFn: async ({ signal }) => {
+      const query = { business_key, limit: '200' };
+      const found = await data(api.GET('/api/transactions', { params: { query }, signal }));
+      return found.transactions.filter(({ parent_id }) => parent_id === id).reverse();
+    },
+  });
+}
+
+/** What made a stored document; its content is not kept. */
+export function madeByQuery(docId: number) {
+  return queryOptions({
+    queryKey: ['vault', 'lineage', docId],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(docId) } };
+      const { doc } = await data(api.GET('/api/vault/{id}', { params, signal }));
+      return { mapId: doc.map_id, version: doc.map_version, sourceId: doc.source_doc_id };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
