@@ -21,7 +21,6 @@ from tools.gen_docs import PAGES, main, stale_pages
 
 COMMANDS_NOT_YET = frozenset({
     "as2",
-    "demo",
 })
 
 

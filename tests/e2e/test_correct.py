@@ -163,7 +163,7 @@ def test_what_was_received_unreadable_is_handed_in_corrected(own_page: Page, wat
     new = int(page.url.split("/")[-1].partition("?")[0])
     record = api.get(f"/api/transactions/{new}")["transaction"]
     assert (record["direction"], record["status"]) == ("inbound", "processed")
-    assert record["id"] != found
+    assert record["parent_id"] == found
 
 
 def test_an_invalid_order_that_was_received_is_corrected(own_page: Page) -> None:
@@ -178,6 +178,7 @@ def test_an_invalid_order_that_was_received_is_corrected(own_page: Page) -> None
     expect(page.get_by_role("tab", name=f"Compared with {found}")).to_be_visible()
     new = int(page.url.split("/")[-1].partition("?")[0])
     settle(api, new, "processed")
+    assert api.get(f"/api/transactions/{new}")["transaction"]["parent_id"] == found
 
 
 def test_what_is_in_order_has_nothing_to_correct(own_page: Page) -> None:

@@ -57,6 +57,7 @@ from longshore.domain.reception.store import (
     SealedContent,
 )
 from longshore.domain.submission.preparing import JUDGED_AT_ONCE_CHARS
+from longshore.domain.transactions.model import TransactionId
 from longshore.kit.faults import fault_point
 
 _MOST_TRIES: Final = 100
@@ -219,7 +220,7 @@ def _scope(entry: OutboxEntry) -> Scope:
 
 def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
     """Return where it came from, with what the sender said beside the document."""
-    of, metadata = found.of, facts.get("metadata")
+    of, metadata, parent_id = found.of, facts.get("metadata"), facts.get("parent_id")
     receipt_id = of.id if isinstance(of, Receipt) else of.new.receipt_id
     assert receipt_id is not None  # what was received has one
     return Origin(
@@ -233,4 +234,5 @@ def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
             if isinstance(metadata, Mapping)
             else {}
         ),
+        parent_id=TransactionId(parent_id) if isinstance(parent_id, int) else None,
     )

@@ -46,8 +46,8 @@ NOBODY: Final = Pair(Address("", ""), Address("", ""))
 class Origin:
     """Where an interchange came from.
 
-    ``environment``: of the channel. ``business_key`` and ``metadata``: what the sender said beside
-    the document, if it was one of ours.
+    ``environment``: of the channel. ``business_key``, ``metadata`` and ``parent_id``, the record it
+    corrects: what the sender said beside the document, if it was one of ours.
     """
 
     environment: Environment
@@ -56,6 +56,7 @@ class Origin:
     source: Source
     business_key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
+    parent_id: TransactionId | None = None
 
 
 # ---- interchanges --------------------------------------------------------------------------------
@@ -173,6 +174,7 @@ def read_record(
         duplicate_of=twin,
         last_error=last_error(verdict.error, now),
         metadata=origin.metadata,
+        parent_id=origin.parent_id,
     )
 
 
@@ -197,6 +199,7 @@ def unreadable_record(
         interchange_id=interchange_id,
         last_error=last_error(Notice(piece.code, piece.message), now),
         metadata=origin.metadata,
+        parent_id=origin.parent_id,
     )
 
 

@@ -223,6 +223,7 @@ class SubmitService:
             facts={
                 "business_key": prepared.order.business_key,
                 "metadata": dict(prepared.order.metadata),
+                "parent_id": prepared.order.parent_id,
             },
         )
         if len(content) <= LONG_BYTES:

@@ -131,7 +131,7 @@ class TransactionsAnswer(msgspec.Struct, kw_only=True):
 def listed_words(words: Iterable[StrEnum | str]) -> msgspec.Meta:
     """Return what holds of several words separated by commas; the empty string is none."""
     names = [str(word) for word in words]
-    one = f"(?:{'|'.join(names)})"
+    one = f"(?:{'|'.join(name.replace('.', r'[.]') for name in names)})"
     text = f"one of these, or several by comma: {', '.join(names)}"
     return msgspec.Meta(pattern=f"^(?:{one}(?:,{one})*)?{END}", extra={"text": text})
 
