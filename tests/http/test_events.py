@@ -158,6 +158,7 @@ def test_at_the_end_next_after_stays_where_the_reader_is(client: ApiClient, worl
         ("?after=x", ["after"]),
         ("?limit=0&after=&type=order.sent", ["limit", "after", "type"]),
         ("?type=ack.received,", ["type"]),
+        ("?type=transactionXqueued", ["type"]),
     ],
 )
 def test_bad_values_are_refused_all_at_once(
