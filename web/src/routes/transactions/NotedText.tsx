@@ -33,16 +33,20 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
     }));
     return notesByPiece(lines, here);
   }, [content, lines, notes]);
-  const rows = useVirtualizer({
+  const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
     count: lines.starts.length,
     getScrollElement: () => frame.current,
     estimateSize: (index) => ROW_PX + NOTE_PX * (placed.get(index)?.length ?? 0),
     overscan: 12,
   });
   const chosen = useMemo(() => chosenPiece(placed, at), [placed, at]);
-  const { scrollToIndex, measure } = rows;
+  const { scrollToIndex } = rows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: notes that come later need room
-  useEffect(measure, [placed, measure]);
+  useEffect(() => {
+    rows.measure();
+    // What is drawn already has told its size, and tells it again only when it changes.
+    for (const row of rows.elementsCache.values()) rows.measureElement(row);
+  }, [placed]);
   useEffect(() => {
     if (chosen !== null) scrollToIndex(chosen, { align: 'center' });
   }, [chosen, scrollToIndex]);
