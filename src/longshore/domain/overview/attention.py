@@ -128,7 +128,7 @@ def _quarantined(groups: Iterable[Group]) -> Iterator[AttentionItem]:
     """Yield all that is quarantined as one, since its list shows all of it."""
     reasons = sorted(groups, key=lambda each: (-each.count, each.name))
     if reasons:
-        told = ", ".join(f"{each.name.replace('_', ' ') or 'no reason'}" for each in reasons)
+        told = ", ".join(_in_words(each.name) for each in reasons)
         all_of_them = _joined(reasons)
         yield _item(
             AttentionKind.QUARANTINED,
@@ -213,3 +213,8 @@ def _href(page: str, **filters: object) -> str:
     """Return the path of a page; a filter that is None or empty is left out."""
     given = {name: str(value) for name, value in filters.items() if value not in {None, ""}}
     return f"/app/{page}?{urlencode(given)}" if given else f"/app/{page}"
+
+
+def _in_words(reason: str) -> str:
+    """Return a reason such as ``not_x12`` as people say it."""
+    return reason.replace("_", " ").replace("x12", "X12") or "no reason"

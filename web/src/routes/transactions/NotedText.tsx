@@ -44,8 +44,11 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: notes that come later need room
   useEffect(() => {
     rows.measure();
-    // What is drawn already has told its size, and tells it again only when it changes.
-    for (const row of rows.elementsCache.values()) rows.measureElement(row);
+    // What is drawn has told its size before, and tells it again only when that changes.
+    const frame = requestAnimationFrame(() => {
+      for (const row of rows.elementsCache.values()) rows.measureElement(row);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [placed]);
   useEffect(() => {
     if (chosen !== null) scrollToIndex(chosen, { align: 'center' });

@@ -57,7 +57,6 @@ const COLUMNS: Column<Transaction>[] = [
     title: 'Acknowledgement',
     cell: ({ ack_status }) => (ack_status === 'not_expected' ? '–' : ACK_STATUSES[ack_status].word),
   },
-  { key: 'attempts', title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   {
     key: 'updated_at',
     title: 'Changed',
