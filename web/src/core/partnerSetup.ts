@@ -84,6 +84,8 @@ export function exchangeWords(record: ExchangeRecord): Words {
   if (arrived !== undefined) return arrived;
   const words = UNDELIVERED[delivery_status] ?? ON_ITS_WAY;
   if (last_error === null) return words;
+  // What validation refused was not tried at all, and says so itself.
+  if (delivery_status === 'not_applicable') return { tone: 'err', text: last_error.message };
   const text = words === ON_ITS_WAY ? 'The last attempt failed; it is tried again.' : words.text;
   return { tone: 'err', text: `${text} ${last_error.message}` };
 }

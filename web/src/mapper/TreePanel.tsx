@@ -73,7 +73,7 @@ export function TreePanel<N extends TreeNode>(props: Props<N>) {
     rangeExtractor: extract,
     useFlushSync: false,
   });
-  const shown = useRef(activeId);
+  const shown = useRef<string | null>(null);
   useEffect(() => {
     if (active < 0 || shown.current === activeId) return;
     shown.current = activeId;
