@@ -143,6 +143,7 @@ package: setup  ## build the wheel, install it alone, and try it
 bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 	$(BIN)/python -m tests.bench $(ARGS)
 	$(BIN)/python -m tests.bench.submits
+	$(BIN)/python -m tests.bench.lists $(if $(findstring --quick,$(ARGS)),20000)
 
 fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000 --jobs 2" is the long run
 	$(BIN)/python -m tests.fuzz $(ARGS)

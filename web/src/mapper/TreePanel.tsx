@@ -73,7 +73,7 @@ export function TreePanel<N extends TreeNode>(props: Props<N>) {
     rangeExtractor: extract,
     useFlushSync: false,
   });
-  const shown = useRef<string | null>(null);
+  const shown = useRef(activeId);
   useEffect(() => {
     if (active < 0 || shown.current === activeId) return;
     shown.current = activeId;

@@ -35,7 +35,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
     (branch: AddedBranch) => setBranches((before) => [...before, branch]),
     [],
   );
-  const { inspection, sourceSchema, targetSchema } = read;
+  const { inspection, sourceSchema, targetSchema, settled } = read;
   const trees = useTrees(state, inspection.data, sourceSchema, targetSchema, branches);
   const links = useLinks(state, trees);
   const preview = usePreview(state, shown?.document ?? null);
@@ -113,6 +113,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
     targetSide,
     forEach,
     linkedTo,
+    settled,
   };
 }
 

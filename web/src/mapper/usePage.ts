@@ -21,6 +21,7 @@ export function usePage(bench: Bench) {
   const [codeFor, setCodeFor] = useState<string | null>(null);
   const [constantFor, setConstantFor] = useState<string | null>(null);
   const { active, reveal } = bench.targetSide.tree;
+  const { settled } = bench;
   const { targetById } = bench.trees;
 
   const go = useCallback(
@@ -42,13 +43,14 @@ export function usePage(bench: Bench) {
     [navigate],
   );
 
-  // The row of the address is selected once there are rows; from then on it follows the selection.
+  // The row of the address is selected once all rows are there, or the tree would scroll to where it
+  // stands without those of the schema; from then on it follows the selection.
   const begun = useRef(false);
   useEffect(() => {
-    if (begun.current || targetById.size === 0) return;
+    if (begun.current || !settled || targetById.size === 0) return;
     begun.current = true;
     if (search.row !== undefined && targetById.has(search.row)) reveal(search.row);
-  }, [targetById, search.row, reveal]);
+  }, [settled, targetById, search.row, reveal]);
   useEffect(() => {
     if (!begun.current || active === null) return;
     const timer = setTimeout(() => {

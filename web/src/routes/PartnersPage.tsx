@@ -77,7 +77,7 @@ export function PartnersPage() {
         <QueryState query={partners} what="The partners could not be loaded.">
           {({ partners: found, offset, limit, total }) =>
             found.length === 0 ? (
-              <NoPartners onClear={isFiltered ? () => show({}) : null} />
+              <NoPartners onClear={isFiltered || total > 0 ? () => show({}) : null} />
             ) : (
               <>
                 <PartnerTable partners={found} />
