@@ -11,7 +11,7 @@ export const MOST_VIEWS = 50;
 export const MOST_NAME_CHARS = 60;
 const MOST_TEXT_CHARS = 500;
 /** What has failed, on either side. */
-const FAILURES = 'failed,rejected,invalid';
+const FAILURES = 'failed,rejected,invalid,quarantined';
 
 /** The views that everybody has; `now`: milliseconds since 1970. Months are those of UTC. */
 export function readyViews(now: number): SavedView[] {

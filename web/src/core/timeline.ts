@@ -62,11 +62,13 @@ export function stepsOf(timeline: readonly Happened[]): Step[] {
     const same = each.kind === 'attempt' ? `attempt ${each.status}` : '';
     const last = steps.at(-1);
     const step = { at: each.at, words: happenedWords(each), tone: happenedTone(each) };
+    // The event of an attempt has no number and stands beside the attempt itself.
+    const once = each.kind === 'attempt' && each.attempt === null ? 0 : 1;
     if (last !== undefined && same !== '' && last.same === same) {
-      steps[steps.length - 1] = { ...step, times: last.times + 1, same };
+      steps[steps.length - 1] = { ...step, times: last.times + once, same };
     } else {
-      steps.push({ ...step, times: 1, same });
+      steps.push({ ...step, times: once, same });
     }
   }
-  return steps.map(({ same: _same, ...step }) => step);
+  return steps.map(({ same: _same, ...step }) => ({ ...step, times: Math.max(1, step.times) }));
 }

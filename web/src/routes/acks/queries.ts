@@ -69,7 +69,10 @@ export function owedQuery(filters: AckFilters) {
       if (filters.overdue) return { ...late, rows: byUrgency(late.rows) };
       const left = MOST_OWED - late.rows.length;
       const rest = await readOwed({ ...query, overdue: 'false' }, left, signal);
-      return { rows: byUrgency([...late.rows, ...rest.rows]), total: late.total + rest.total };
+      // What was not delivered, or is held, has no day on which its answer is due: it is not owed.
+      const due = rest.rows.filter(({ expected_by }) => expected_by !== null);
+      const total = late.total + rest.total - (rest.rows.length - due.length);
+      return { rows: byUrgency([...late.rows, ...due]), total };
     },
     placeholderData: keepPreviousData,
     ...REFRESHED,

@@ -1,5 +1,7 @@
 import { countOf, optional, textOf, wordOf } from '../search';
 
+const SORTS = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-id', 'id'];
+
 /** What the list is narrowed by; statuses and sets may be several, by comma. */
 export const transactionsSearch = optional((search) => ({
   q: textOf(search, 'q'),
@@ -15,7 +17,7 @@ export const transactionsSearch = optional((search) => ({
   business_key: textOf(search, 'business_key'),
   date_from: textOf(search, 'date_from'),
   date_to: textOf(search, 'date_to'),
-  sort: textOf(search, 'sort'),
+  sort: wordOf<string>(search, 'sort', SORTS),
   offset: countOf(search, 'offset'),
 }));
 
