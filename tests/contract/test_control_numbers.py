@@ -19,6 +19,7 @@ from longshore.domain.control_numbers.numbers import (
     RangeExhaustedError,
 )
 from longshore.domain.control_numbers.store import (
+    Allotment,
     Counter,
     MissingNumbers,
     MissingQuery,
@@ -83,7 +84,7 @@ async def draw(
     given: Scope = LIVE,
 ) -> tuple[int, ...]:
     async def work(unit: WriteUnit) -> tuple[int, ...]:
-        return await unit.control_numbers.draw(owner, request, START)
+        return (await unit.control_numbers.draw(owner, request, START)).numbers
 
     return await write(database, given, work)
 
@@ -228,6 +229,52 @@ async def test_around_the_end_what_is_used_there_is_passed_over(database: Databa
         assert await draw(database, wanted(4, key, most=10)) == (6, 7, 8, 9)
 
 
+async def test_a_draw_says_where_the_counter_stood_whatever_it_passed_over(
+    database: Database,
+) -> None:
+    for number in ("000000003", "000000004"):
+        await stored_interchange(database, an_interchange(number))
+
+    async def work(unit: WriteUnit) -> list[Allotment]:
+        requests = [wanted(2, most=6), wanted(1, most=6), wanted(1, most=6), wanted(2, most=6)]
+        return [await unit.control_numbers.draw(OWN_TEST, each, START) for each in requests]
+
+    assert await write(database, LIVE, work) == [((1, 2), 0), ((5,), 2), ((6,), 5), ((1, 2), 0)]
+
+
+@pytest.mark.parametrize("last", [5, 7, 9])
+async def test_where_too_few_are_free_the_counter_stays_and_used_numbers_can_follow(
+    database: Database, last: int
+) -> None:
+    for number in (5, 6, 7, 9):
+        await stored_interchange(database, an_interchange(f"{number:09d}"))
+    await moved_to_used(database, last)
+    ring = [5, 6, 7, 8, 9] * 3
+    at = ring.index(last) + 1
+
+    async def work(unit: WriteUnit) -> list[tuple[int, ...]]:
+        request = wanted(2, least=5, most=9)
+        with pytest.raises(RangeExhaustedError):
+            await unit.control_numbers.draw(OWN_TEST, request, START)
+        requests = [request, replace(request, count=7)]
+        return [await unit.control_numbers.draw_again(OWN_TEST, each, START) for each in requests]
+
+    assert await write(database, LIVE, work) == [
+        tuple(ring[at : at + 2]),
+        tuple(ring[at + 2 : at + 9]),
+    ]
+
+
+async def test_more_than_a_range_has_go_around_it_from_its_least(database: Database) -> None:
+    async def work(unit: WriteUnit) -> tuple[int, ...]:
+        request = wanted(5, least=7, most=9)
+        with pytest.raises(RangeExhaustedError):
+            await unit.control_numbers.draw(OWN_TEST, request, START)
+        return await unit.control_numbers.draw_again(OWN_TEST, request, START)
+
+    assert await write(database, LIVE, work) == (7, 8, 9, 7, 8)
+
+
 class CountingSql:
     """Counts what is asked of a database."""
 
@@ -256,7 +303,8 @@ async def test_however_many_used_numbers_follow_they_are_passed_over_at_once(
     async def drawing(unit: WriteUnit) -> tuple[tuple[int, ...], int]:
         assert isinstance(unit.control_numbers, SqlControlNumberStore)
         sql = CountingSql(unit.control_numbers._sql)  # noqa: SLF001 - what it asks is counted
-        return await SqlControlNumberStore(sql).draw(OWN_TEST, wanted(), START), sql.count
+        allotted = await SqlControlNumberStore(sql).draw(OWN_TEST, wanted(), START)
+        return allotted.numbers, sql.count
 
     assert await write(database, LIVE, drawing) == ((1,), 3)
     for number in range(2, used + 2):

@@ -69,7 +69,7 @@ async def test_62_after_999999999_comes_000000001(desk: Desk) -> None:
     last = NumberRequest(key=key, numbers=at_the_end, count=1, skip_since=START)
 
     async def count_to_the_end(unit: WriteUnit) -> tuple[int, ...]:
-        return await unit.control_numbers.draw((ACCOUNT, SANDBOX), last, START)
+        return (await unit.control_numbers.draw((ACCOUNT, SANDBOX), last, START)).numbers
 
     assert await write(desk.database, LIVE, count_to_the_end) == (999_999_999,)
     assert await submitted(1, desk.service) == ["000000001"]

@@ -6,17 +6,21 @@ What is told here was measured as well: ``python -m tests.bench.lists``, with a 
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
 import pytest
 
 from longshore.storage.isolation import TENANT_TABLES
-from longshore.storage.queries import Dialect, load_queries
+from longshore.storage.queries import Dialect, Query, load_queries
 from longshore.storage.sqlite.isolation import Context, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
-from tests.support.database import make_sqlite
-from tests.support.trading import LIVE
+from longshore.storage.units import ReadUnit
+from tests.support.database import PostgresEngine, make_sqlite
+from tests.support.postgres import PostgresServer
+from tests.support.shipments import sql_of
+from tests.support.trading import LIVE, SANDBOX
 
 OWNER = "(account_id=? AND environment=? AND "
 UNUSUAL = f"transactions_unusual {OWNER}created_at>?"
@@ -46,7 +50,7 @@ EXPECTED = {
     "count_rejected_acks": REJECTED,
     "list_audit_newest": "audit_entries_1 (account_id=? AND position<?",
     "list_events_after": "events_1 (account_id=? AND position>?",
-    "find_next_set": f"COVERING INDEX ix_transactions_by_set {OWNER}tx_set>?",
+    "list_volumes": f"COVERING INDEX ix_transactions_by_time {OWNER}created_at>?",
     "list_unusual_states": f"COVERING INDEX ix_{UNUSUAL}",
     "list_latencies": f"COVERING INDEX ix_acks_latencies {OWNER}received_at>?",
     "find_awaited": OF_STATUS,
@@ -59,7 +63,7 @@ EXPECTED = {
 GROUPED = {
     *("list_transactions_of_key", "list_unusual_states", "list_latencies"),
     *("list_rejections", "list_overdue_sets", "list_quarantined_reasons"),
-    *("list_undelivered_partners", "list_invalid_received"),
+    *("list_undelivered_partners", "list_invalid_received", "list_volumes"),
 }
 """These put what an index found, and that is little, into another order."""
 
@@ -87,3 +91,28 @@ def test_a_list_walks_its_index(connection: apsw.Connection, name: str) -> None:
     assert EXPECTED[name] in plan
     assert STORED.search(plan) is None
     assert ("TEMP B-TREE" in plan) is (name in GROUPED)
+
+
+@pytest.mark.parametrize(
+    ("name", "index"),
+    [("list_volumes", "ix_transactions_by_(time|set)"), ("list_rejections", "ix_acks_rejected")],
+)
+async def test_what_an_overview_groups_is_in_an_index_of_postgresql_too(
+    postgres_server: PostgresServer, name: str, index: str
+) -> None:
+    queries = dict(load_queries(Dialect.POSTGRES))
+    queries[name] = replace(queries[name], text=f"EXPLAIN {queries[name].text}")
+    # No table is read in its order, however few rows it has.
+    hindered = Query("SELECT set_config('enable_seqscan', 'off', true)", frozenset())
+    engine = PostgresEngine(postgres_server)
+    await engine.create()
+
+    async def explain(unit: ReadUnit) -> str:
+        await sql_of(unit).fetch_one("hinder_scans")
+        span = {"environment": SANDBOX, "since": 1, "before": 2**60, "most": 20}
+        return "\n".join(row[0] for row in await sql_of(unit).fetch_all(name, **span))  # type: ignore[arg-type]  # it is one of two
+
+    async with engine.open({**queries, "hinder_scans": hindered}) as database:
+        plan = await database.units.read(LIVE, explain)
+    assert re.search(f"Index Only Scan using {index} on", plan)
+    assert "Seq Scan" not in plan

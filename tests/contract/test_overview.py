@@ -1,5 +1,6 @@
 """The figures of the overview and what needs attention, on both engines."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
@@ -14,6 +15,7 @@ from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, Num
 from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.overview.model import DayLatency, DayVolume, Stats, Totals
 from longshore.domain.overview.service import OverviewService
+from longshore.domain.overview.store import Group
 from longshore.domain.partners.model import ConnectionStatus, Direction, PartnerId, PartnerStatus
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.reception.store import InterchangeStatus
@@ -25,7 +27,7 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
+from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.interchanges import a_received_interchange
@@ -95,11 +97,13 @@ def answered(seconds: int, result: AckStatus, *errors: AckError) -> NewAck:
     return replace(ack, facts=replace(ack.facts, errors=errors))
 
 
-async def a_failing_partner(database: Database, given: Scope) -> None:
+async def a_failing_partner(
+    database: Database, given: Scope, name: str = "Northwind Retail"
+) -> None:
     """Store a partner of the account whose test connection fails, and whose numbers run out."""
     account_id = given.account_id
     assert account_id is not None
-    facts = partner_facts(settings='{"control_max": 10}')
+    facts = partner_facts(name=name, settings='{"control_max": 10}')
     key = CounterKey(NumberKind.ISA, "ZZ", "ACMECORP", "01", "123456789")
     request = NumberRequest(key=key, numbers=NumberRange(most=10), count=10, skip_since=START)
 
@@ -176,6 +180,61 @@ async def test_acknowledgements_count_by_how_long_they_took(service: OverviewSer
 async def test_what_partners_complained_of_is_counted(service: OverviewService) -> None:
     (reason,) = (await two_days(service, acting())).rejections
     assert (reason.error, reason.meaning, reason.count) == ("7@PO1.06", "Invalid code value", 1)
+
+
+async def test_what_answers_nothing_that_was_sent_is_no_rejection(
+    service: OverviewService, database: Database
+) -> None:
+    stray = replace(answered(50_000, AckStatus.REJECTED, COMPLAINT), is_matched=False)
+    before = await service.attention(acting())
+    await stored_ack(database, stray, START)
+    assert [each.count for each in (await two_days(service, acting())).rejections] == [1]
+    assert await service.attention(acting()) == before
+
+
+async def test_sets_that_are_not_among_the_most_frequent_count_as_one(database: Database) -> None:
+    await a_transaction(database, DELIVERED, tx_set="997", partner_id=PartnerId(1))
+
+    async def read(unit: ReadUnit) -> Sequence[DayVolume]:
+        return await unit.overview.volumes(SANDBOX, midnight - DAY, midnight + DAY, 1)
+
+    midnight = START.replace(hour=0, minute=0, second=0, microsecond=0)
+    volumes = await database.units.read(LIVE, read)
+    assert [(each.day.day, each.tx_set, each.count) for each in volumes] == [
+        (14, "850", 1),
+        (14, "other", 1),
+        (15, "850", 1),
+        (15, "other", 1),
+    ]
+
+
+async def test_no_more_groups_are_read_than_asked_for(database: Database) -> None:
+    rejected = answered(50_000, AckStatus.REJECTED)
+    owed = an_ack(expected_by=START, is_overdue=True)
+    for row in (rejected, rejected, replace(owed, facts=replace(owed.facts, tx_set="810"))):
+        await stored_ack(database, row, START)
+    await a_transaction(database, FAILED)
+    await a_transaction(database, INVALID, direction=Direction.INBOUND, tx_set="855")
+    await a_failing_partner(database, LIVE, "Another")
+
+    async def read(unit: ReadUnit) -> list[Sequence[Group]]:
+        store, since = unit.overview, START - DAY
+        return [
+            await store.rejections(SANDBOX, since, START + DAY, 1),
+            await store.overdue(SANDBOX, 1),
+            await store.undelivered(SANDBOX, 1),
+            await store.invalid_received(SANDBOX, since, 1),
+            await store.failing_partners(SANDBOX, 1),
+        ]
+
+    found = await database.units.read(LIVE, read)
+    assert [[(each.name, each.count, each.partner_id) for each in one] for one in found] == [
+        [("", 2, 1)],
+        [("810", 1, None)],
+        [("", 1, None)],
+        [("855", 1, None)],
+        [("failing", 0, 1)],
+    ]
 
 
 async def test_each_account_and_environment_has_its_own_figures(service: OverviewService) -> None:

@@ -9,6 +9,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import Acting
 from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.events.model import EventType
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.model import Direction, Identity, Route
 from longshore.domain.partners.setting_kinds import OnError, SetNumbering
@@ -34,7 +35,7 @@ from tests.support.processing import (
     summary,
     terms,
 )
-from tests.support.trading import TEST, a_partner
+from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read
 from tests.support.vault import a_vault
 
 ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
@@ -207,21 +208,48 @@ async def test_answers_are_numbered_one_after_the_other(
     ]
 
 
-async def test_groups_of_other_applications_have_counters_of_their_own(
-    database: Database, clock: StoppedClock
-) -> None:
-    trade = await a_trade(database, clock, terms(ack_type=AckType.A997))
+def of_two_applications(number: str = "000000101") -> bytes:
+    """Return an order with another group, to another application of ours."""
     group = case_text(1).decode().split("\n")[1:-2]
     other = [
         each.replace("*0614141SUPPLIER*", "*DEPOT*").replace("*101*X", "*102*X") for each in group
     ]
     other[-1] = "GE*1*102~"
-    text = case_text(1, ("GE*1*101~\nIEA*1", "GE*1*101~\n" + "\n".join(other) + "\nIEA*2"))
-    await trade.receive(text)
+    groups = ("GE*1*101~\nIEA*1", "GE*1*101~\n" + "\n".join(other) + "\nIEA*2")
+    return case_text(1, groups, ("*000000101", f"*{number}"))
+
+
+async def test_groups_of_other_applications_have_counters_of_their_own(
+    database: Database, clock: StoppedClock
+) -> None:
+    trade = await a_trade(database, clock, terms(ack_type=AckType.A997))
+    await trade.receive(of_two_applications())
     (answer,) = await trade.answers()
     senders = [each.split("*")[2::4][0] for each in segments(answer, "GS")]
     assert senders == ["0614141SUPPLIER", "DEPOT"]
     assert [each.split("*")[6] for each in segments(answer, "GS")] == ["1", "1"]
+
+
+async def test_where_no_number_is_free_what_comes_is_answered_with_used_ones(
+    database: Database, clock: StoppedClock
+) -> None:
+    settings = PartnerSettings(control_min=7, control_max=7)
+    agreed = terms(ack_type=AckType.A997, settings=settings)
+    trade = await a_trade(database, clock, agreed)
+    for number in ("000000101", "000000102"):
+        await trade.receive(of_two_applications(number))
+    assert [each.record.states.processing for each in await trade.records()] == ["done"] * 4
+    first, second = await trade.answers()
+    assert segments(second, "IEA") == segments(first, "IEA") == ["IEA*2*000000007"]
+    assert segments(second, "GE") == segments(first, "GE") == ["GE*1*7", "GE*1*7"]
+    told = await numbers_low(database)
+    assert told == [("isa", 0), ("gs", 0), ("gs", 0)] * 2
+
+
+async def numbers_low(database: Database) -> list[tuple[object, object]]:
+    events = await read(database, LIVE, lambda unit: unit.events.list_after(SANDBOX, 0, 1_000))
+    low = [each.data for each in events if each.type is EventType.CONTROL_NUMBER_LOW]
+    return [(data["kind"], data["left"]) for data in low]
 
 
 # ---- acknowledgements received -------------------------------------------------------------------

@@ -16,6 +16,8 @@ from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import make_sqlite
 from tests.support.trading import LIVE
 
+ISA_NUMBER = "isa_number (account_id=? AND sender_id=? AND receiver_id=? AND isa_number"
+GS_NUMBER = "receiver_code_gs_number (account_id=? AND receiver_code=? AND gs_number"
 EXPECTED = {
     "list_transactions": "transactions_account_id_created_at_id (account_id=? AND created_at>?",
     "list_transactions_of_interchange": "transactions_interchange_id_account_id (interchange_id=?",
@@ -23,12 +25,14 @@ EXPECTED = {
     "step_deliveries": "transactions_interchange_id_account_id (interchange_id=?",
     "count_attempt": "transactions_interchange_id_account_id (interchange_id=?",
     "set_groups_sent": "functional_groups_interchange_id_account_id (interchange_id=?",
-    "list_same_interchange_number": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "list_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "list_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
-    "list_ends_of_used_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
-    "list_ends_of_used_gs_numbers": "receiver_code_gs_number (account_id=? AND receiver_code=?",
-    "list_missing_isa_numbers": "receiver_id_isa_number (account_id=? AND sender_id=?",
+    "list_same_interchange_number": ISA_NUMBER,
+    "list_used_isa_numbers": ISA_NUMBER,
+    "list_used_gs_numbers": GS_NUMBER,
+    "list_ends_of_used_isa_numbers": ISA_NUMBER,
+    "list_ends_of_used_gs_numbers": GS_NUMBER,
+    "find_isa_number_use": ISA_NUMBER,
+    "find_gs_number_use": GS_NUMBER,
+    "list_missing_isa_numbers": ISA_NUMBER,
     "find_receipt_twin": "receipts_account_id_digest (account_id=? AND digest=?",
     "list_unfinished_receipts": "receipts_account_id_created_at (account_id=? AND created_at<?",
     "list_acks": "acks_account_id_created_at_id (account_id=? AND created_at>?",
@@ -44,6 +48,13 @@ EXPECTED = {
     "end_attempt": "delivery_attempts_1 (outbox_id=? AND attempt=?",
     "find_token_with_account": "partner_tokens_1 (digest=?",
 }
+BESIDE = {
+    "list_transactions": "references_account_id_digest_transaction_id (account_id=? AND digest=?",
+    "claim_outbox": "outbox_due_at_id (due_at<?",
+}
+"""What some walk besides."""
+
+BY_ROW = "USING INTEGER PRIMARY KEY (rowid=?"
 OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
 SORTED = {"list_answers", "list_missing_isa_numbers"}
 """Few rows, in another order than that of their index."""
@@ -67,7 +78,11 @@ def test_a_statement_walks_its_index(connection: apsw.Connection, name: str) -> 
     query = load_queries(Dialect.SQLITE)[name]
     values = dict.fromkeys(query.parameters)
     rows = connection.execute(f"EXPLAIN QUERY PLAN {query.text}", values).fetchall()
-    plan = "\n".join(str(row[-1]) for row in rows)
+    steps = [str(row[-1]) for row in rows]
+    plan = "\n".join(steps)
     assert EXPECTED[name] in plan
+    known = (EXPECTED[name], BESIDE.get(name, BY_ROW), BY_ROW)
+    searches = [each for each in steps if each.startswith("SEARCH")]
+    assert [each for each in searches if not any(walk in each for walk in known)] == []
     assert "SCAN" not in FOUND.sub("", plan)
     assert ("TEMP B-TREE" in plan) is (name in SORTED)

@@ -13,6 +13,7 @@ from longshore.domain.control_numbers.numbers import (
     RangeExhaustedError,
 )
 from longshore.domain.control_numbers.store import (
+    Allotment,
     Counter,
     MissingNumbers,
     MissingQuery,
@@ -60,20 +61,28 @@ class SqlControlNumberStore:
             for row in rows
         ]
 
-    async def draw(self, owner: Owner, request: NumberRequest, now: datetime) -> tuple[int, ...]:
+    async def draw(self, owner: Owner, request: NumberRequest, now: datetime) -> Allotment:
         await self._take_turn(owner, request.key)
         free: list[int] = []
-        passed = 0
+        first = passed = 0
         while missing := request.count - len(free):
-            passed += missing
-            if passed > request.numbers.size:
+            if passed + missing > request.numbers.size:
+                await self._go_back(owner, request, passed, now)
                 raise RangeExhaustedError
             drawn = await self._draw(owner, request, missing, now)
+            first = first or drawn[0]
+            passed += missing
             used = await self._used(owner, request, drawn)
             free += (number for number in drawn if number not in used)
             if drawn[-1] in used:
                 passed += await self._pass_used(owner, request, drawn[-1], now)
-        return tuple(free)
+        return Allotment(numbers=tuple(free), before=first - 1)
+
+    async def draw_again(
+        self, owner: Owner, request: NumberRequest, now: datetime
+    ) -> tuple[int, ...]:
+        await self._take_turn(owner, request.key)
+        return await self._draw(owner, request, request.count, now)
 
     async def hold(self, owner: Owner, key: CounterKey, now: datetime) -> int | None:
         await self._take_turn(owner, key)
@@ -110,12 +119,20 @@ class SqlControlNumberStore:
             environment=owner[1],
             least=numbers.least,
             size=numbers.size,
-            count=count,
+            count=(count - 1) % numbers.size + 1,
             now=to_us(now),
             **_named(request.key),
         )
         assert row is not None
         return _up_to(row[0], count, numbers)
+
+    async def _go_back(
+        self, owner: Owner, request: NumberRequest, passed: int, now: datetime
+    ) -> None:
+        """Move the counter on to where it stood before it passed so many numbers."""
+        rest = -passed % request.numbers.size
+        if rest:
+            await self._draw(owner, request, rest, now)
 
     async def _used(
         self, owner: Owner, request: NumberRequest, drawn: Sequence[int]

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from longshore.domain.control_numbers.numbers import NumberKind
-from longshore.domain.overview.model import Awaited, DayVolume
+from longshore.domain.overview.model import OTHER_SETS, Awaited, DayVolume
 from longshore.domain.overview.store import Group, StoredCounter, StoredLatency, StoredStates
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import (
@@ -20,7 +20,6 @@ from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
 
 _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC).date()
-_DAY_US: Final = 86_400_000_000
 
 
 class SqlOverviewStore:
@@ -30,17 +29,29 @@ class SqlOverviewStore:
         self._sql = sql
 
     async def volumes(
-        self, environment: Environment, since: datetime, before: datetime
+        self, environment: Environment, since: datetime, before: datetime, most: int
     ) -> Sequence[DayVolume]:
-        # Each day of each set is a span of an index: counted sooner than all are sorted.
-        sets, first = await self._sets(environment), since.date()
-        days = [first + timedelta(days=each) for each in range((before - since).days)]
-        counted = [
-            DayVolume(day=day, tx_set=tx_set, count=await self._count(environment, tx_set, day))
-            for day in days
-            for tx_set in sets
+        rows = await self._sql.fetch_all(
+            "list_volumes",
+            environment=environment,
+            since=to_us(since),
+            before=to_us(before),
+            most=most,
+        )
+        return [
+            DayVolume(day=_day(day), tx_set=OTHER_SETS if tx_set is None else tx_set, count=count)
+            for count, day, tx_set in rows
         ]
-        return [each for each in counted if each.count]
+
+    async def count(self, environment: Environment, since: datetime, before: datetime) -> int:
+        row = await self._sql.fetch_one(
+            "count_transactions_of_time",
+            environment=environment,
+            since=to_us(since),
+            before=to_us(before),
+        )
+        assert row is not None
+        return int(row[0])
 
     async def unusual(
         self, environment: Environment, since: datetime, before: datetime
@@ -67,33 +78,43 @@ class SqlOverviewStore:
         return Awaited(count=row[0], oldest_sent_at=from_us(row[1]))
 
     async def rejections(
-        self, environment: Environment, since: datetime, before: datetime
+        self, environment: Environment, since: datetime, before: datetime, most: int
     ) -> Sequence[Group]:
         rows = await self._sql.fetch_all(
-            "list_rejections", environment=environment, since=to_us(since), before=to_us(before)
+            "list_rejections",
+            environment=environment,
+            since=to_us(since),
+            before=to_us(before),
+            most=most,
         )
         return [_group(row) for row in rows]
 
-    async def overdue(self, environment: Environment) -> Sequence[Group]:
-        rows = await self._sql.fetch_all("list_overdue_sets", environment=environment)
+    async def overdue(self, environment: Environment, most: int) -> Sequence[Group]:
+        rows = await self._sql.fetch_all("list_overdue_sets", environment=environment, most=most)
         return [_group(row) for row in rows]
 
     async def quarantined(self, environment: Environment) -> Sequence[Group]:
         rows = await self._sql.fetch_all("list_quarantined_reasons", environment=environment)
         return [_group(row) for row in rows]
 
-    async def undelivered(self, environment: Environment) -> Sequence[Group]:
-        rows = await self._sql.fetch_all("list_undelivered_partners", environment=environment)
-        return [_group(row) for row in rows]
-
-    async def invalid_received(self, environment: Environment, since: datetime) -> Sequence[Group]:
+    async def undelivered(self, environment: Environment, most: int) -> Sequence[Group]:
         rows = await self._sql.fetch_all(
-            "list_invalid_received", environment=environment, since=to_us(since)
+            "list_undelivered_partners", environment=environment, most=most
         )
         return [_group(row) for row in rows]
 
-    async def failing_partners(self, environment: Environment) -> Sequence[Group]:
-        rows = await self._sql.fetch_all("list_failing_partners", environment=environment)
+    async def invalid_received(
+        self, environment: Environment, since: datetime, most: int
+    ) -> Sequence[Group]:
+        rows = await self._sql.fetch_all(
+            "list_invalid_received", environment=environment, since=to_us(since), most=most
+        )
+        return [_group(row) for row in rows]
+
+    async def failing_partners(self, environment: Environment, most: int) -> Sequence[Group]:
+        rows = await self._sql.fetch_all(
+            "list_failing_partners", environment=environment, most=most
+        )
         return [_group(row) for row in rows]
 
     async def counters(self, environment: Environment) -> Sequence[StoredCounter]:
@@ -115,29 +136,6 @@ class SqlOverviewStore:
             )
             if key in lasts
         ]
-
-    async def _sets(self, environment: Environment) -> Sequence[str]:
-        """Return the sets that are stored, in order; that of the unreadable is ``""``."""
-        sets = [""]
-        while True:
-            row = await self._sql.fetch_one(
-                "find_next_set", environment=environment, tx_set=sets[-1]
-            )
-            if row is None or row[0] is None:
-                return sets
-            sets.append(row[0])
-
-    async def _count(self, environment: Environment, tx_set: str, day: date) -> int:
-        begin = (day - _FIRST_DAY).days * _DAY_US
-        row = await self._sql.fetch_one(
-            "count_transactions_of_set",
-            environment=environment,
-            tx_set=tx_set,
-            since=begin,
-            before=begin + _DAY_US,
-        )
-        assert row is not None
-        return int(row[0])
 
 
 def _day(number: int) -> date:

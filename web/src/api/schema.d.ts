@@ -5416,7 +5416,7 @@ export interface components {
         VolumeItem: {
             /** @description A day of UTC, such as 2026-01-15. */
             day: string;
-            /** @description Such as 850; empty of unreadable input. */
+            /** @description Such as 850; empty of unreadable input; other of all sets that are not among the 20 most frequent ones of the period. */
             tx_set: string;
             count: number;
         };

@@ -27,6 +27,8 @@ export interface Volume {
   days: VolumeDay[];
 }
 
+/** What the service calls the sets that it does not count singly; there are more than 20 then. */
+const OTHERS = 'other';
 /** More colours than these are hard to tell apart. */
 const MOST_SERIES = 6;
 
@@ -34,7 +36,9 @@ const MOST_SERIES = 6;
 export function volumeChart(volumes: readonly SetVolume[], days: readonly string[]): Volume {
   const totals = new Map<string, number>();
   for (const { tx_set, count } of volumes) totals.set(tx_set, (totals.get(tx_set) ?? 0) + count);
-  const ranked = [...totals].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  const ranked = [...totals].sort(
+    ([a, x], [b, y]) => Number(a === OTHERS) - Number(b === OTHERS) || y - x || (a < b ? -1 : 1),
+  );
   const own = ranked.length > MOST_SERIES ? ranked.slice(0, MOST_SERIES - 1) : ranked;
   const rest = ranked.slice(own.length);
   const series = own.map(([txSet, total], index): VolumeSeries => {
@@ -42,7 +46,8 @@ export function volumeChart(volumes: readonly SetVolume[], days: readonly string
   });
   if (rest.length > 0) {
     const total = rest.reduce((sum, [, count]) => sum + count, 0);
-    series.push({ key: `set${own.length}`, label: `${rest.length} others`, txSet: null, total });
+    const label = totals.has(OTHERS) ? 'others' : `${rest.length} others`;
+    series.push({ key: `set${own.length}`, label, txSet: null, total });
   }
   return { series, days: volumeDays(volumes, days, series) };
 }

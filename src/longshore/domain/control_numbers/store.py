@@ -10,7 +10,7 @@ Source: x12.md section 3.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.ports import AccountId
@@ -29,6 +29,16 @@ class NumberRequest:
     numbers: NumberRange
     count: int
     skip_since: datetime
+
+
+class Allotment(NamedTuple):
+    """Numbers that were drawn, in order.
+
+    ``before``: where the counter stood; one less than the least where the range began (anew).
+    """
+
+    numbers: tuple[int, ...]
+    before: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,12 +92,18 @@ class ControlNumberStore(ControlNumberReadStore, Protocol):
 
     async def draw(
         self, owner: tuple[AccountId, Environment], request: NumberRequest, now: datetime
-    ) -> tuple[int, ...]:
-        """Return the numbers that follow, in order; the counter then stands at the last of them.
+    ) -> Allotment:
+        """Return the free numbers that follow; the counter then stands at the last of them.
 
         Raises:
-            RangeExhaustedError: The range has not as many numbers that are free.
+            RangeExhaustedError: The range has not as many that are free; the counter has not moved.
         """
+        ...
+
+    async def draw_again(
+        self, owner: tuple[AccountId, Environment], request: NumberRequest, now: datetime
+    ) -> tuple[int, ...]:
+        """Return the numbers that follow, used or not; more than the range has go around it."""
         ...
 
     async def hold(

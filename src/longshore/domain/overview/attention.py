@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from heapq import nsmallest
+from itertools import islice
 from typing import Final
 from urllib.parse import urlencode
 
@@ -22,6 +24,9 @@ from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.transactions.model import TransactionStatus
 
 MOST_ITEMS: Final = 50
+MOST_READ: Final = MOST_ITEMS + 1
+"""So many of a kind are enough to choose from, and to know whether there are more."""
+
 RECENT_DAYS: Final = 30
 """For how long what a partner rejected or sent invalid is shown: nobody marks it as seen."""
 
@@ -61,7 +66,10 @@ def recently(now: datetime) -> datetime:
 
 
 def items_of(found: Findings) -> tuple[AttentionItem, ...]:
-    """Return what needs attention: the most severe first, then what began last."""
+    """Return what needs attention: the most severe first, then what began last.
+
+    At most ``MOST_READ``: one more than is shown, if there is more.
+    """
     items = [
         *_rejected(found.rejected, found.recent),
         *map(_undelivered, found.undelivered),
@@ -69,29 +77,36 @@ def items_of(found: Findings) -> tuple[AttentionItem, ...]:
         *_quarantined(found.quarantined),
         *map(_overdue, found.overdue),
         *(_invalid(each, found.recent) for each in found.invalid),
-        *_running_out(found.counters),
+        *islice(_running_out(found.counters), MOST_READ),
     ]
-    return tuple(sorted(items, key=_rank))
+    return tuple(sorted(items, key=_rank)[:MOST_READ])
 
 
 def _rank(item: AttentionItem) -> tuple[int, float, str]:
-    began = 0.0 if item.since is None else -item.since.timestamp()
-    return _ORDER.index(item.severity), began, item.title
+    return _ORDER.index(item.severity), _newness(item.since), item.title
+
+
+def _newness(since: datetime | None) -> float:
+    """Return what sorts the newest first, and what nobody knows the time of last."""
+    return 0.0 if since is None else -since.timestamp()
 
 
 def _rejected(groups: Iterable[Group], since: datetime) -> Iterator[AttentionItem]:
-    """Yield what partners rejected: a set for each thing that is complained of in it."""
+    """Yield what partners rejected last: a set for each thing that is complained of in it."""
     by_word: dict[tuple[str, PartnerId | None], list[Group]] = {}
     for group in groups:
         for word in words_of(group):
             by_word.setdefault((word, group.partner_id), []).append(group)
-    for (word, partner_id), alike in by_word.items():
-        reason = reason_of(word, sum(each.count for each in alike))
+    words = ((key, alike[0], _joined(alike)) for key, alike in by_word.items())
+    # Chosen before they are put into words: there may be many.
+    newest = nsmallest(MOST_READ, words, key=lambda each: _newness(each[2].since))
+    for (word, partner_id), first, joined in newest:
+        reason = reason_of(word, joined.count)
         place = f" at {reason.path}" if reason.path else ""
         yield _item(
             AttentionKind.REJECTED,
-            f"{reason.count} {_TIMES} {reason.meaning}{place}{_of(alike[0])}",
-            _joined(alike),
+            f"{reason.count} {_TIMES} {reason.meaning}{place}{_of(first)}",
+            joined,
             _href(
                 "acks",
                 tab="received",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from heapq import nsmallest
 from itertools import groupby
 from typing import Final
 
@@ -22,7 +23,12 @@ from longshore.domain.overview.periods import Period
 from longshore.domain.overview.store import Group, StoredLatency, StoredStates
 from longshore.domain.transactions.states import derived_status
 
+MOST_SETS: Final = 20
+"""Sets that are told of singly: a partner that makes up codes would swell each answer."""
+
 MOST_REASONS: Final = 20
+MOST_REJECTIONS: Final = 500
+"""Groups of rejected sets that are looked at: each has up to ``MOST_COMPLAINTS`` words."""
 
 NO_COMPLAINT: Final = "none"
 """What a list of acknowledgements is filtered by to show those that say no reason."""
@@ -46,10 +52,7 @@ def figures_of(
     counts: Counter[date] = Counter()
     for stored in volume:
         counts[stored.day] += stored.count
-    failed: Counter[date] = Counter()
-    for each in unusual:
-        if derived_status(each.direction, each.states) in FAILURES:
-            failed[each.day] += each.count
+    failed = _failed(unusual)
     return Figures(
         totals=Totals(count=counts.total(), failed=failed.total()),
         volume=tuple(volume),
@@ -57,6 +60,11 @@ def figures_of(
             DayFailures(day=day, failed=failed[day], count=counts[day]) for day in period.days
         ),
     )
+
+
+def totals_of(count: int, unusual: Iterable[StoredStates]) -> Totals:
+    """Return the totals of a period that is not charted."""
+    return Totals(count=count, failed=_failed(unusual).total())
 
 
 def latencies_of(period: Period, stored: Iterable[StoredLatency]) -> tuple[DayLatency, ...]:
@@ -81,9 +89,9 @@ def reasons_of(groups: Iterable[Group]) -> tuple[RejectionReason, ...]:
     for group in groups:
         for word in words_of(group):
             counts[word] += group.count
-    reasons = (reason_of(word, count) for word, count in counts.items())
-    ordered = sorted(reasons, key=lambda each: (-each.count, each.error))
-    return tuple(ordered[:MOST_REASONS])
+    # Chosen before they are put into words: there may be many.
+    most = nsmallest(MOST_REASONS, counts.items(), key=lambda each: (-each[1], _error_of(each[0])))
+    return tuple(reason_of(word, count) for word, count in most)
 
 
 def words_of(group: Group) -> Sequence[str]:
@@ -95,12 +103,25 @@ def reason_of(word: str, count: int) -> RejectionReason:
     """Return what a complaint says of so many sets."""
     if not word:
         return RejectionReason(
-            code="", meaning="No reason given", path="", error=NO_COMPLAINT, count=count
+            code="", meaning="No reason given", path="", error=_error_of(word), count=count
         )
     found = complaint_of(word)
     return RejectionReason(
-        code=found.code, meaning=found.meaning, path=found.path, error=word, count=count
+        code=found.code, meaning=found.meaning, path=found.path, error=_error_of(word), count=count
     )
+
+
+def _error_of(word: str) -> str:
+    return word or NO_COMPLAINT
+
+
+def _failed(unusual: Iterable[StoredStates]) -> Counter[date]:
+    """Return how many failed, by day."""
+    failed: Counter[date] = Counter()
+    for each in unusual:
+        if derived_status(each.direction, each.states) in FAILURES:
+            failed[each.day] += each.count
+    return failed
 
 
 def _percentile(rows: Sequence[StoredLatency], percent: int) -> int | None:

@@ -25,9 +25,16 @@ FAILURES: Final = frozenset({
 """The statuses that count as failed: a list filtered by them shows exactly what is counted."""
 
 
+OTHER_SETS: Final = "other"
+"""Named like a set: all that are not among the most frequent ones. No set has so long a code."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayVolume:
-    """How many transactions of a set were stored on a day. ``tx_set``: ``""`` of the unreadable."""
+    """How many transactions of a set were stored on a day.
+
+    ``tx_set``: ``""`` of the unreadable, ``OTHER_SETS`` of those that are not told of singly.
+    """
 
     day: date
     tx_set: str

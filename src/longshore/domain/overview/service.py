@@ -11,19 +11,25 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from longshore.domain.acting import Acting
-from longshore.domain.overview.attention import Findings, items_of, recently
-from longshore.domain.overview.figures import Figures, figures_of, latencies_of, reasons_of
-from longshore.domain.overview.model import AttentionItem, Awaited, Stats
-from longshore.domain.overview.periods import Period, period_of
+from longshore.domain.overview.attention import MOST_READ, Findings, items_of, recently
+from longshore.domain.overview.figures import (
+    MOST_REJECTIONS,
+    MOST_SETS,
+    Figures,
+    figures_of,
+    latencies_of,
+    reasons_of,
+    totals_of,
+)
+from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals
+from longshore.domain.overview.periods import period_of
 from longshore.domain.overview.store import (
     Group,
-    OverviewReadStore,
     OverviewReadUnit,
     StoredLatency,
 )
 from longshore.domain.ports import Units
 from longshore.kit.clock import Clock
-from longshore.kit.environment import Environment
 
 _SECOND: Final = timedelta(seconds=1)
 
@@ -33,7 +39,7 @@ class _Counted:
     """What the store counted for the figures of a period."""
 
     figures: Figures
-    previous: Figures
+    previous: Totals
     latencies: Sequence[StoredLatency]
     awaited: Awaited
     rejections: Sequence[Group]
@@ -57,12 +63,15 @@ class OverviewService:
 
         async def read(unit: OverviewReadUnit) -> _Counted:
             store, span = unit.overview, (environment, period.since, period.before)
+            earlier = environment, period.previous.since, period.previous.before
             return _Counted(
-                figures=await _figures(store, environment, period),
-                previous=await _figures(store, environment, period.previous),
+                figures=figures_of(
+                    period, await store.volumes(*span, MOST_SETS), await store.unusual(*span)
+                ),
+                previous=totals_of(await store.count(*earlier), await store.unusual(*earlier)),
                 latencies=await store.latencies(*span),
                 awaited=await store.awaited(environment),
-                rejections=await store.rejections(*span),
+                rejections=await store.rejections(*span, MOST_REJECTIONS),
             )
 
         counted = await self._units.read(acting.scope, read)
@@ -70,7 +79,7 @@ class OverviewService:
         return Stats(
             period=period,
             totals=figures.totals,
-            previous=counted.previous.totals,
+            previous=counted.previous,
             pending_acks=counted.awaited.count,
             oldest_unacked_seconds=_seconds_since(counted.awaited.oldest_sent_at, now),
             volume=figures.volume,
@@ -80,29 +89,24 @@ class OverviewService:
         )
 
     async def attention(self, acting: Acting) -> tuple[AttentionItem, ...]:
-        """Return all that needs attention: the most severe first, then what began last."""
+        """Return what needs attention, as ``items_of`` does."""
         environment, now = acting.environment, self._clock.now()
         recent = recently(now)
 
         async def read(unit: OverviewReadUnit) -> Findings:
-            store = unit.overview
+            store, span = unit.overview, (environment, recent, now + _SECOND)
             return Findings(
                 recent=recent,
-                rejected=tuple(await store.rejections(environment, recent, now + _SECOND)),
-                undelivered=tuple(await store.undelivered(environment)),
-                failing=tuple(await store.failing_partners(environment)),
+                rejected=tuple(await store.rejections(*span, MOST_REJECTIONS)),
+                undelivered=tuple(await store.undelivered(environment, MOST_READ)),
+                failing=tuple(await store.failing_partners(environment, MOST_READ)),
                 quarantined=tuple(await store.quarantined(environment)),
-                overdue=tuple(await store.overdue(environment)),
-                invalid=tuple(await store.invalid_received(environment, recent)),
+                overdue=tuple(await store.overdue(environment, MOST_READ)),
+                invalid=tuple(await store.invalid_received(environment, recent, MOST_READ)),
                 counters=tuple(await store.counters(environment)),
             )
 
         return items_of(await self._units.read(acting.scope, read))
-
-
-async def _figures(store: OverviewReadStore, environment: Environment, period: Period) -> Figures:
-    span = environment, period.since, period.before
-    return figures_of(period, await store.volumes(*span), await store.unusual(*span))
 
 
 def _seconds_since(moment: datetime | None, now: datetime) -> int | None:

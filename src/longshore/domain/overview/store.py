@@ -1,6 +1,8 @@
 """What the overview asks of a unit; it reads only. All of it is of one environment.
 
 A store belongs to one unit and its scope. Spans of time: ``since`` inclusive, ``before`` exclusive.
+``most``: partners decide how many groups there are, so that no more than these are read; where
+nothing else is said, those that began last.
 """
 
 from __future__ import annotations
@@ -66,9 +68,16 @@ class OverviewReadStore(Protocol):
     """The figures, to be read."""
 
     async def volumes(
-        self, environment: Environment, since: datetime, before: datetime
+        self, environment: Environment, since: datetime, before: datetime, most: int
     ) -> Sequence[DayVolume]:
-        """Return how many transactions were stored, by day and set."""
+        """Return how many transactions were stored, by day and set.
+
+        The ``most`` frequent sets of the whole span are told of singly, all others as one.
+        """
+        ...
+
+    async def count(self, environment: Environment, since: datetime, before: datetime) -> int:
+        """Return how many transactions were stored."""
         ...
 
     async def unusual(
@@ -91,12 +100,15 @@ class OverviewReadStore(Protocol):
         ...
 
     async def rejections(
-        self, environment: Environment, since: datetime, before: datetime
+        self, environment: Environment, since: datetime, before: datetime, most: int
     ) -> Sequence[Group]:
-        """Return rejected sets by partner and complaints; ``name``: the words of these."""
+        """Return sets of ours that were rejected, by partner and complaints.
+
+        ``name``: the words of these. At most so many groups, the most frequent first.
+        """
         ...
 
-    async def overdue(self, environment: Environment) -> Sequence[Group]:
+    async def overdue(self, environment: Environment, most: int) -> Sequence[Group]:
         """Return acknowledgements that did not come in time, by set."""
         ...
 
@@ -104,15 +116,17 @@ class OverviewReadStore(Protocol):
         """Return interchanges that wait for a decision, by the code of the reason."""
         ...
 
-    async def undelivered(self, environment: Environment) -> Sequence[Group]:
+    async def undelivered(self, environment: Environment, most: int) -> Sequence[Group]:
         """Return transactions whose delivery failed for good, by partner."""
         ...
 
-    async def invalid_received(self, environment: Environment, since: datetime) -> Sequence[Group]:
+    async def invalid_received(
+        self, environment: Environment, since: datetime, most: int
+    ) -> Sequence[Group]:
         """Return processed transactions that were received and are invalid, by partner and set."""
         ...
 
-    async def failing_partners(self, environment: Environment) -> Sequence[Group]:
+    async def failing_partners(self, environment: Environment, most: int) -> Sequence[Group]:
         """Return what waits to be sent over connections that do not work, by partner.
 
         ``name``: the status of the connection; ``since`` None: nothing waits.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum, unique
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Final
 
 from longshore.domain.partners.members import Kind, RefusedValueError, several, text, whole
@@ -95,9 +95,15 @@ def _network(value: object, _param: str) -> str:
     if not isinstance(value, str):
         raise RefusedValueError
     try:
-        return str(ip_network(value))
+        network = ip_network(value)
     except ValueError as error:
         raise RefusedValueError from error
+    if isinstance(network, IPv6Network):
+        # The address of a caller is compared as IPv4 where IPv6 merely wraps it.
+        inner, wrapping_bits = network.network_address.ipv4_mapped, 96
+        if inner is not None and network.prefixlen >= wrapping_bits:
+            return str(IPv4Network((inner, network.prefixlen - wrapping_bits)))
+    return str(network)
 
 
 SEPARATORS_KIND: Final = Kind(

@@ -17,12 +17,12 @@ from typing import NamedTuple, Protocol
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import WORKER
 from longshore.domain.control_numbers.numbers import (
+    NumberKind,
     first_set_number,
-    group_counter,
     group_number,
     isa_number,
 )
-from longshore.domain.control_numbers.store import ControlNumbersWriteUnit, NumberRequest
+from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.model import Identity, Partner
@@ -31,8 +31,8 @@ from longshore.domain.processing.ack_rows import Answered, own_ack_rows
 from longshore.domain.processing.verdicts import RoutedInterchange
 from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.recording import seal_content
-from longshore.domain.submission.drawing import SKIPPED_FOR, NumbersWanted, draw_numbers
-from longshore.domain.submission.numbering import Drawn, number_range
+from longshore.domain.submission.drawing import NumbersWanted, draw_numbers, draw_of_kind
+from longshore.domain.submission.numbering import Drawn
 from longshore.domain.submission.outlines import outline_of
 from longshore.domain.submission.preparing import local_time
 from longshore.domain.submission.sending import (
@@ -77,8 +77,7 @@ async def number_answer(
 ) -> Numbered:
     """Draw the control numbers of an acknowledgement.
 
-    Raises:
-        NumbersExhaustedError: The range agreed with the partner has not as many that are free.
+    Where too few are free, used ones come again: what was received is processed in any case.
     """
     settings = answer.routed.partner.terms.settings
     counts = [len(group.answered) for group in answer.plan.groups]
@@ -107,23 +106,21 @@ async def _draw(
     """
     owner = (ports.account_id, answer.routed.environment)
     pairs = [(plain(group.sender), plain(group.receiver)) for group in answer.plan.groups]
-    first = pairs[0] if pairs else ("", "")
-    own, partner = _ends(answer.routed, *first)
-    wanted = NumbersWanted(
-        owner=owner, partner=partner, own=own, groups=pairs.count(first), sets=sets
-    )
-    drawn, events = await draw_numbers(unit, wanted, now)
+    first, *others = dict.fromkeys(pairs) or [("", "")]
+
+    def wanted_of(pair: tuple[str, str], sets: int) -> NumbersWanted:
+        own, partner = _ends(answer.routed, *pair)
+        groups = pairs.count(pair)
+        return NumbersWanted(
+            owner=owner, partner=partner, own=own, groups=groups, sets=sets, may_repeat=True
+        )
+
+    drawn, events = await draw_numbers(unit, wanted_of(first, sets), now)
     numbers = {first: iter(drawn.groups)}
-    for pair in dict.fromkeys(pairs):
-        if pair != first:
-            own, other = _ends(answer.routed, *pair)
-            request = NumberRequest(
-                key=group_counter(own, other.terms.identity),
-                numbers=number_range(partner.terms.settings),
-                count=pairs.count(pair),
-                skip_since=now - SKIPPED_FOR,
-            )
-            numbers[pair] = iter(await unit.control_numbers.draw(owner, request, now))
+    for pair in others:
+        found = await draw_of_kind(unit, wanted_of(pair, 0), NumberKind.GS, now)
+        numbers[pair] = iter(found.numbers)
+        events += found.events
     return [next(numbers[pair]) for pair in pairs], drawn, events
 
 

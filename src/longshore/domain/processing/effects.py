@@ -105,11 +105,7 @@ class Effects:
         await self.unit.control_numbers.hold(owner, key, self.now)
 
     async def number(self, prepared: Sequence[Prepared]) -> None:
-        """Draw the control numbers of all acknowledgements, always in one order.
-
-        Raises:
-            NumbersExhaustedError: The range agreed with the partner has not as many that are free.
-        """
+        """Draw the control numbers of all acknowledgements, always in one order."""
         answers = [
             (pair_key(answer), at, answer)
             for at, each in enumerate(prepared)

@@ -26,6 +26,7 @@ from longshore.domain.processing.rows import (
     read_facts,
     unreadable_facts,
 )
+from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
 from longshore.domain.processing.units import ProcessingPorts, ProcessingReadUnit
 from longshore.domain.processing.verdicts import (
     Manner,
@@ -41,6 +42,8 @@ from longshore.domain.reception.recording import SealedParts, seal_content
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS, Channel
 from longshore.domain.reception.store import Interchange, InterchangeStatus, ReceptionReadUnit
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
+from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.store import SealedTransaction
 from longshore.kit.environment import Environment
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
@@ -93,7 +96,8 @@ class PreparedInterchange:
     """An interchange on its way into the unit; its digests are keyed.
 
     ``earlier``: what had its number when it was judged; those before it in the same document have
-    ids below 0, of which -1 is the first. ``runs``: outputs by index of the set.
+    ids below 0, of which -1 is the first. ``runs``: outputs by index of the set. ``standing``: sets
+    whose records stay as they are, though the interchange is processed again.
     """
 
     routed: RoutedInterchange
@@ -105,6 +109,7 @@ class PreparedInterchange:
     runs: Mapping[int, MapRun]
     acks: PreparedAcks | None
     parts: SealedParts
+    standing: frozenset[int]
 
 
 Prepared = PreparedInterchange | PreparedBytes
@@ -154,11 +159,13 @@ class Preparer:
     def __init__(self, ports: ProcessingPorts, job: Job) -> None:
         self._ports = ports
         self._job = job
+        self._before: list[EarlierSet] = []
 
     async def prepare(self) -> tuple[Prepared, ...]:
         """Return all pieces of the document, in order."""
         job = self._job
         known = await self._ports.units.read(job.acting.scope, self._look_up)
+        self._before = await self._earlier_sets()
         inside: dict[NumberKey, list[Earlier]] = {}
         bodies: set[bytes] = set()
         prepared: list[Prepared] = []
@@ -250,6 +257,23 @@ class Preparer:
                 found.add(at)
         return frozenset(found)
 
+    async def _earlier_sets(self) -> list[EarlierSet]:
+        """Return what the records say of an interchange that is processed again."""
+        interchange = self._job.interchange
+        if interchange is None:
+            return []
+
+        async def find(unit: ProcessingReadUnit) -> Sequence[SealedTransaction]:
+            return await unit.transactions.list_of_interchange(interchange.id)
+
+        return [
+            EarlierSet(
+                open_transaction(self._ports.sealer, each).record.last_error,
+                each.output_doc_id is not None,
+            )
+            for each in await self._ports.units.read(self._job.acting.scope, find)
+        ]
+
     # ---- judged, converted and sealed ------------------------------------------------------------
 
     async def _unreadable(self, piece: UnreadablePiece) -> PreparedBytes:
@@ -270,7 +294,9 @@ class Preparer:
         maps = MapPorts(
             runner=ports.maps, sealer=ports.sealer, compute=ports.compute, beside=ports.beside
         )
-        runs = await run_maps(maps, scope_acting, routed.read, verdict.sets)
+        standing = standing_sets(verdict.sets, self._before)
+        passed_on = [each for each in verdict.sets if each.index not in standing]
+        runs = await run_maps(maps, scope_acting, routed.read, passed_on)
         failed = {at: each for at, each in runs.items() if isinstance(each, Notice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
         return PreparedInterchange(
@@ -281,8 +307,9 @@ class Preparer:
             digest=known.digest,
             set_digests=known.set_digests,
             runs={at: each for at, each in runs.items() if isinstance(each, MapRun)},
-            acks=await self._received(routed) if verdict.is_processed else None,
+            acks=await self._received(routed) if verdict.is_processed and not standing else None,
             parts=await self._sealed(routed.read.content, read_facts(routed.read, verdict.notices)),
+            standing=standing,
         )
 
     def _new(self, known: _Known) -> Received:

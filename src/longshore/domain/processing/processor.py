@@ -74,8 +74,7 @@ class Processor:
         """Do an entry and end it; nothing is kept if it is another worker's by now.
 
         Raises:
-            LongshoreError: ``storage_unavailable``, ``overloaded``; NumbersExhaustedError: there
-                is no control number for the acknowledgement.
+            LongshoreError: ``storage_unavailable``, ``overloaded``.
             OutdatedError: Others were always sooner.
             SealBrokenError: What is stored is not what was received.
         """

@@ -1,8 +1,9 @@
 """Stores what becomes of an interchange that a person lets be processed again: no new rows of it.
 
-Its records step on from ``processing``. What is sealed beside the interchange tells of the first
-time. Of bytes that nobody could read then, and somebody can now, the rows are made as if they came
-only now; the row that stood for them ends.
+Its records step on from ``processing``; where a set was kept back, what was passed on beside it
+steps back to how it stood, and nothing comes of it a second time. What is sealed beside the
+interchange tells of the first time. Of bytes that nobody could read then, and somebody can now, the
+rows are made as if they came only now; the row that stood for them ends.
 """
 
 from __future__ import annotations
@@ -123,6 +124,9 @@ class _Again:
         transactions: dict[int, TransactionId] = {}
         for place, (record, each) in enumerate(zip(records, sets, strict=True)):
             transactions[each.index] = number = record.transaction.id
+            if each.index in prepared.standing:
+                await self._let_stand(number)
+                continue
             twin = twins[place] if place < len(twins) else None
             await self._store_record(record, each, twin)
             run = prepared.runs.get(each.index)
@@ -190,6 +194,16 @@ class _Again:
         links = Links(partner_id=verdict.partner_id, duplicate_of=twin)
         await self._unit.transactions.link(number, links, self._now)
         self._tell(record.environment, verdict, number)
+
+    async def _let_stand(self, number: TransactionId) -> None:
+        """Let a record stand as it did before a person wanted its interchange processed again.
+
+        Raises:
+            OutdatedError: It was changed since it was read.
+        """
+        done = ProcessingStatus.DONE  # all that is left standing was
+        if not await self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, done):
+            raise OutdatedError
 
     def _is_answered(self, verdict: SetVerdict) -> bool:
         return self._job.manner.is_acknowledged and verdict.ack is not AckStatus.NOT_EXPECTED

@@ -6,7 +6,7 @@ The unit of acceptance is the set (x12.md section 2.4).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.domain.acks.meanings import GROUP_MEANINGS, SET_MEANINGS, meaning
 from longshore.domain.partners.model import Direction
@@ -19,7 +19,12 @@ from longshore.domain.processing.verdicts import (
 )
 from longshore.domain.reception.passing import answers, validation_status
 from longshore.domain.reception.routing import route_of, text_of
-from longshore.domain.transactions.model import AckStatus, ProcessingStatus, ValidationStatus
+from longshore.domain.transactions.model import (
+    AckStatus,
+    LastError,
+    ProcessingStatus,
+    ValidationStatus,
+)
 from longshore.x12.acks.codes import Status
 from longshore.x12.acks.judge import JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding, Severity
@@ -127,3 +132,33 @@ class SetVerdicts:
             )
             return Notice("group_rejected", message)
         return None
+
+
+# ---- processed again -----------------------------------------------------------------------------
+
+
+class EarlierSet(NamedTuple):
+    """What the record of a set said before it is processed again."""
+
+    error: LastError | None
+    has_output: bool
+
+
+def standing_sets(verdicts: Sequence[SetVerdict], earlier: Sequence[EarlierSet]) -> frozenset[int]:
+    """Return the indexes, from 1, of the sets whose records stay as they are.
+
+    Where sets were kept back, a person wants those passed on: not a second time what was passed on
+    beside them, nor what is still refused as it was. Without one, all is processed again.
+    ``earlier``: of the same sets, in the same order, if one was kept back.
+    """
+    if not any(each.error is not None and each.error.code == KEPT_BACK for each in earlier):
+        return frozenset()
+    return frozenset(
+        verdict.index
+        for verdict, before in zip(verdicts, earlier, strict=True)
+        if before.error is None or before.has_output or _is_said_again(before.error, verdict.error)
+    )
+
+
+def _is_said_again(before: LastError, now: Notice | None) -> bool:
+    return now is not None and (before.code, before.message) == (now.code, now.message)

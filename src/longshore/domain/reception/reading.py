@@ -11,7 +11,7 @@ Source: x12.md sections 1.2, 1.3 and 2.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
@@ -137,19 +137,11 @@ def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
 
     Bytes that hold more than is stored in one unit are one piece that cannot be read.
     """
-    text, charset = decode(content)
     try:
-        parts = _parts(text, is_single_octet=charset == LATIN_1)
-        if len(parts) == 1:
-            pieces: tuple[Piece, ...] = (_read(content, text, charset, terms),)
-        else:
-            _check_most("interchanges", len(parts), MOST_INTERCHANGES)
-            encoded = (_encoded(part, content, charset) for part in parts)
-            # Each by its own bytes, as it is read when it is processed again.
-            pieces = tuple(_read(data, *decode(data), terms) for data in encoded)
+        pieces = tuple(_read(each, terms) for each in _interchanges(content))
         _check_most("transaction sets", sum(map(_set_count, pieces)), MOST_SETS)
     except LongshoreError as refusal:
-        return (_unreadable(content, charset, refusal),)
+        return (_unreadable(content, refusal),)
     return pieces
 
 
@@ -168,28 +160,81 @@ def _check_most(what: str, count: int, most: int) -> None:
         raise LongshoreError(ErrorCode.LIMIT_EXCEEDED, message)
 
 
-def _encoded(part: str, content: bytes, charset: str) -> bytes:
-    """Return a part of the text in the encoding that all of it was read from."""
+# ---- cut into interchanges -----------------------------------------------------------------------
+
+
+def _interchanges(content: bytes) -> list[bytes]:
+    """Return the bytes of each interchange: such that, by itself, none can be cut any further.
+
+    A piece alone may be read in another encoding than the whole, and then hold more than one.
+
+    Raises:
+        LongshoreError: limit_exceeded.
+    """
+    found: list[bytes] = []
+    waiting = [content]
+    while waiting:
+        _check_most("interchanges", len(found) + len(waiting), MOST_INTERCHANGES)
+        piece = waiting.pop()
+        parts = _cut(piece)
+        if len(parts) > 1:  # each is shorter than the piece, so this comes to an end
+            waiting += parts
+        else:
+            found.append(piece)
+    return found[::-1]
+
+
+def _cut(content: bytes) -> list[bytes]:
+    """Return the bytes of the interchanges that are seen when ``content`` is read in one go.
+
+    What cannot be read is left whole.
+    """
+    text, charset = decode(content)
+    parts = _parts(text, is_single_octet=charset == LATIN_1)
+    if len(parts) > 1 or charset != LATIN_1:
+        return _encoded(parts, content, charset)
+    # One interchange in ISO-8859-1 makes all of it so. Another's separators may be UTF-8 all the
+    # same: here a byte that is none stands for itself, as one character and one octet.
+    parts = _parts(content.decode("utf-8", "surrogateescape"), is_single_octet=True)
+    return [part.encode("utf-8", "surrogateescape") for part in parts]
+
+
+def _encoded(parts: Sequence[str], content: bytes, charset: str) -> list[bytes]:
+    """Return parts of the text in the encoding that all of it was read from."""
     if charset != "utf-16":
-        return part.encode(charset)
+        mark = (
+            codecs.BOM_UTF8 if charset == "utf-8" and content.startswith(codecs.BOM_UTF8) else b""
+        )
+        first, *others = (part.encode(charset) for part in parts)
+        return [mark + first, *others]
     mark = content[: len(codecs.BOM_UTF16_LE)]
     codec = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
-    return mark + part.encode(codec)
+    return [mark + part.encode(codec) for part in parts]
 
 
 def _parts(text: str, *, is_single_octet: bool) -> list[str]:
     """Return the text of each interchange, what stands before and behind it included.
 
-    An ISA that cannot be read begins a part as well.
+    An ISA that cannot be read begins a part as well; a text that cannot be is one part.
+    """
+    if text.count(_ISA) <= 1:
+        return [text]
+    try:
+        return _split(text, is_single_octet=is_single_octet)
+    except LongshoreError:
+        return [text]
+
+
+def _split(text: str, *, is_single_octet: bool) -> list[str]:
+    """Return the parts of a text.
 
     Raises:
         LongshoreError: document_empty, document_unparseable, segment_too_long.
     """
-    if text.count(_ISA) <= 1:
-        return [text]
-    layout = scout((text,), NO_OVERRIDES)
+    layout, before = scout((text,), NO_OVERRIDES), ""
     if layout.line_width:
-        text = text[layout.start :].replace("\r", "").replace("\n", "")
+        before, wrapped = text[: layout.start], text[layout.start :]
+        text = wrapped.replace("\r", "").replace("\n", "")
         layout = scout((text,), NO_OVERRIDES)
     reader = SegmentReader(layout, NO_OVERRIDES, is_single_octet=is_single_octet)
     begins = [
@@ -197,28 +242,34 @@ def _parts(text: str, *, is_single_octet: bool) -> list[str]:
         for batch in reader.read((text,))
         if batch.kind is BatchKind.HEAD or _is_unreadable_head(batch)
     ]
-    return [text[begin:end] for begin, end in pairwise([0, *begins[1:], len(text)])]
+    first, *others = (text[begin:end] for begin, end in pairwise([0, *begins[1:], len(text)]))
+    return [before + first, *others]
 
 
 def _is_unreadable_head(batch: SegmentBatch) -> bool:
     return not batch.rows and any(note.code in _HEAD_FAULTS for note in batch.notes)
 
 
-def _read(content: bytes, text: str, charset: str, terms: ReadingTerms) -> Piece:
+# ---- read by itself ------------------------------------------------------------------------------
+
+
+def _read(content: bytes, terms: ReadingTerms) -> Piece:
     try:
-        return _read_interchange(content, text, charset, terms)
+        return _read_interchange(content, terms)
     except LongshoreError as refusal:
-        return _unreadable(content, charset, refusal)
+        return _unreadable(content, refusal)
 
 
-def _unreadable(content: bytes, charset: str, refusal: LongshoreError) -> UnreadablePiece:
+def _unreadable(content: bytes, refusal: LongshoreError) -> UnreadablePiece:
     code = refusal.details[0].code if refusal.details else refusal.code
     return UnreadablePiece(
-        content=content, charset=charset, code=str(code), message=refusal.message
+        content=content, charset=decode(content)[1], code=str(code), message=refusal.message
     )
 
 
-def _read_interchange(content: bytes, text: str, charset: str, terms: ReadingTerms) -> Piece:
+def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
+    text, charset = decode(content)
+
     def walk() -> Walk:
         return Walk(lambda: (text,), is_single_octet=charset == LATIN_1, leniency=terms.leniency)
 

@@ -1,16 +1,17 @@
 """Draws the control numbers of an interchange inside the unit that stores it.
 
 The counters are drawn from in the order of their kinds: ISA13, GS06, ST02. Whoever is about to run
-out is told once: with the draw that leaves less than a tenth of the range (``numbers.is_low``).
+out is told once: with the draw that leaves less than a tenth of the range (``numbers.is_low``), or
+that goes past it; and whenever the range has too few that are free.
 
 Source: x12.md section 3.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from longshore.domain.control_numbers.numbers import (
@@ -23,7 +24,11 @@ from longshore.domain.control_numbers.numbers import (
     isa_counter,
     left,
 )
-from longshore.domain.control_numbers.store import ControlNumbersWriteUnit, NumberRequest
+from longshore.domain.control_numbers.store import (
+    Allotment,
+    ControlNumbersWriteUnit,
+    NumberRequest,
+)
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.ports import AccountId
@@ -37,19 +42,30 @@ SKIPPED_FOR: Final = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumbersWanted:
-    """How many numbers are needed, between whom. ``sets``: 0 where ST02 begins anew each time."""
+    """How many numbers are needed, between whom. ``sets``: 0 where ST02 begins anew each time.
+
+    ``may_repeat``: where too few are free, used ones are drawn again.
+    """
 
     owner: tuple[AccountId, Environment]
     partner: Partner
     own: Identity
     groups: int
     sets: int = 0
+    may_repeat: bool = False
 
 
 class Draws(NamedTuple):
     """What was drawn, and what is to be told of it."""
 
     drawn: Drawn
+    events: tuple[NewEvent, ...]
+
+
+class DrawsOfKind(NamedTuple):
+    """Numbers of one kind, in order, and what is to be told of them."""
+
+    numbers: tuple[int, ...]
     events: tuple[NewEvent, ...]
 
 
@@ -61,35 +77,57 @@ async def draw_numbers(
     Raises:
         NumbersExhaustedError: The range agreed with the partner has not as many that are free.
     """
-    partner = wanted.partner
-    them, agreed = partner.terms.identity, number_range(partner.terms.settings)
-    asked = [
-        (isa_counter(wanted.own, them), agreed, 1),
-        (group_counter(wanted.own, them), agreed, wanted.groups),
-        (group_counter(wanted.own, them, NumberKind.ST), NumberRange(), wanted.sets),
-    ]
-    drawn: list[tuple[int, ...]] = []
-    events: list[NewEvent] = []
-    for key, numbers, count in asked:
-        request = NumberRequest(key=key, numbers=numbers, count=count, skip_since=now - SKIPPED_FOR)
-        try:
-            found = await unit.control_numbers.draw(wanted.owner, request, now) if count else ()
-        except RangeExhaustedError as error:
-            raise NumbersExhaustedError(wanted.owner, _low(key, partner, 0)) from error
-        drawn.append(found)
-        if becomes_low(numbers, found):
-            events.append(_low(key, partner, left(numbers, found[-1])))
-    (interchange,), groups, sets = drawn
+    found = [await draw_of_kind(unit, wanted, kind, now) for kind in NumberKind]
+    ((interchange,), _), (groups, _), (sets, _) = found
     last_set = (sets[0] - 1 or None) if sets else None
-    return Draws(Drawn(interchange=interchange, groups=groups, last_set=last_set), tuple(events))
+    drawn = Drawn(interchange=interchange, groups=groups, last_set=last_set)
+    return Draws(drawn, tuple(event for each in found for event in each.events))
 
 
-def becomes_low(numbers: NumberRange, drawn: Sequence[int]) -> bool:
-    """Tell whether a draw is the one that leaves little of a range."""
-    if not drawn:
+async def draw_of_kind(
+    unit: ControlNumbersWriteUnit, wanted: NumbersWanted, kind: NumberKind, now: datetime
+) -> DrawsOfKind:
+    """Draw what is wanted of one kind, maybe nothing.
+
+    Raises:
+        NumbersExhaustedError: The range agreed with the partner has not as many that are free.
+    """
+    key, numbers, count = _asked(wanted, kind)
+    if not count:
+        return DrawsOfKind((), ())
+    request = NumberRequest(key=key, numbers=numbers, count=count, skip_since=now - SKIPPED_FOR)
+    try:
+        allotted = await unit.control_numbers.draw(wanted.owner, request, now)
+    except RangeExhaustedError as error:
+        exhausted = _low(key, wanted.partner, 0)
+        if not wanted.may_repeat:
+            raise NumbersExhaustedError(wanted.owner, exhausted) from error
+        again = await unit.control_numbers.draw_again(wanted.owner, request, now)
+        return DrawsOfKind(again, (exhausted,))
+    if not becomes_low(numbers, allotted):
+        return DrawsOfKind(allotted.numbers, ())
+    low = _low(key, wanted.partner, left(numbers, allotted.numbers[-1]))
+    return DrawsOfKind(allotted.numbers, (low,))
+
+
+def _asked(wanted: NumbersWanted, kind: NumberKind) -> tuple[CounterKey, NumberRange, int]:
+    own, them = wanted.own, wanted.partner.terms.identity
+    agreed = number_range(wanted.partner.terms.settings)
+    asked = {
+        NumberKind.ISA: (isa_counter(own, them), agreed, 1),
+        NumberKind.GS: (group_counter(own, them), agreed, wanted.groups),
+        NumberKind.ST: (group_counter(own, them, NumberKind.ST), NumberRange(), wanted.sets),
+    }
+    return asked[kind]
+
+
+def becomes_low(numbers: NumberRange, allotted: Allotment) -> bool:
+    """Tell whether a draw is the one that leaves little of a range, or goes past its end."""
+    drawn, before = allotted
+    if is_low(numbers, before):
         return False
-    before = drawn[0] - 1 if drawn[0] > numbers.least else None
-    return not is_low(numbers, before) and any(is_low(numbers, each) for each in drawn)
+    has_wrapped = any(after <= each for each, after in pairwise((before, *drawn)))
+    return has_wrapped or any(is_low(numbers, each) for each in drawn)
 
 
 def _low(key: CounterKey, partner: Partner, numbers_left: int) -> NewEvent:

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from longshore.domain.overview.figures import MOST_SETS
 from longshore.domain.overview.model import Stats
 from longshore.domain.overview.periods import MOST_DAYS, USUAL_DAYS
 from longshore.domain.users.model import SessionUser
@@ -61,7 +62,13 @@ class VolumeItem(msgspec.Struct, kw_only=True):
     """Transactions of one set on one day."""
 
     day: Day
-    tx_set: Annotated[str, msgspec.Meta(description="Such as 850; empty of unreadable input.")]
+    tx_set: Annotated[
+        str,
+        msgspec.Meta(
+            description="Such as 850; empty of unreadable input; other of all sets that are not "
+            f"among the {MOST_SETS} most frequent ones of the period."
+        ),
+    ]
     count: Count
 
 

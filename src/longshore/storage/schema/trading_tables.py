@@ -128,7 +128,7 @@ transactions = tenant_table(
     has_environment=True,
 )
 index(transactions, "account_id", *_BY_TIME)
-index(transactions, *_OWNER, *_BY_TIME, called="by_time")
+index(transactions, *_OWNER, *_BY_TIME, "tx_set", called="by_time")
 index(transactions, *_OWNER, "tx_set", *_BY_TIME, called="by_set")
 index(transactions, *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
 index(
@@ -175,7 +175,8 @@ index(acks, "account_id", *_BY_TIME)
 index(acks, *_OWNER, "status", *_BY_TIME, within="ack_type <> 'TA1'", called="by_status")
 index(
     acks,
-    *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "complaints", "partner_id"),
+    *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "matched"),
+    *("complaints", "partner_id"),
     within="result = 'rejected'",
     called="rejected",
 )

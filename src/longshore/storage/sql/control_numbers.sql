@@ -1,5 +1,6 @@
 -- Counters of control numbers. Each is the row of its key; a draw holds it until the unit ends.
 -- Never a sequence: a unit that is rolled back must not leave a gap.
+-- A number is looked up by its index: the + keeps SQLite from walking that of the time instead.
 
 -- name: draw_control_numbers(account_id, environment, kind, own_qualifier, own_id, peer_qualifier, peer_id, least, size, count, now)^
 -- Moves a counter on by :count numbers of a range, around its end; returns where it stands then.
@@ -69,7 +70,7 @@ WHERE used.environment = :environment AND used.direction = 'outbound'
       WHERE after.environment = :environment AND after.direction = 'outbound'
         AND after.sender_qualifier = :own_qualifier AND after.sender_id = :own_id
         AND after.receiver_qualifier = :peer_qualifier AND after.receiver_id = :peer_id
-        AND after.isa_number = used.isa_number + 1 AND after.created_at >= :since))
+        AND after.isa_number = used.isa_number + 1 AND +after.created_at >= :since))
 ORDER BY used.isa_number
 LIMIT :most;
 
@@ -85,13 +86,13 @@ WHERE used.environment = :environment AND used.direction = 'outbound'
       SELECT 1 FROM functional_groups_scoped AS after
       WHERE after.environment = :environment AND after.direction = 'outbound'
         AND after.sender_code = :own_id AND after.receiver_code = :peer_id
-        AND after.gs_number = used.gs_number + 1 AND after.created_at >= :since))
+        AND after.gs_number = used.gs_number + 1 AND +after.created_at >= :since))
 ORDER BY used.gs_number
 LIMIT :most;
 
 -- name: find_isa_number_use(environment, own_qualifier, own_id, peer_qualifier, peer_id, number)^
 -- When an ISA13 was used last in what we sent.
-SELECT max(created_at)
+SELECT max(+created_at)
 FROM interchanges_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_qualifier = :own_qualifier AND sender_id = :own_id
@@ -100,7 +101,7 @@ WHERE environment = :environment AND direction = 'outbound'
 
 -- name: find_gs_number_use(environment, own_id, peer_id, number)^
 -- When a GS06 was used last in what we sent.
-SELECT max(created_at)
+SELECT max(+created_at)
 FROM functional_groups_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id AND gs_number = :number;

@@ -1,11 +1,26 @@
 -- The figures of the overview, of one environment. Columns always come in the order that
 -- storage/overview.py reads; a day is counted from 1970-01-01 in UTC.
 
--- name: find_next_set(environment, tx_set)^
--- The set that follows another one among those stored, NULL behind the last: a leap in an index.
-SELECT min(tx_set)
-FROM transactions_scoped
-WHERE environment = :environment AND tx_set > :tx_set;
+-- name: list_volumes(environment, since, before, most)
+-- How many transactions there are, by day and set; NULL, last in a day, are all sets that are not
+-- among the most frequent ones of the whole time.
+WITH counted AS (
+    SELECT tx_set, created_at / 86400000000 AS day, count(*) AS number
+    FROM transactions_scoped
+    WHERE environment = :environment AND created_at >= :since AND created_at < :before
+    GROUP BY tx_set, day
+), frequent AS (
+    SELECT tx_set
+    FROM counted
+    GROUP BY tx_set
+    ORDER BY sum(number) DESC, tx_set
+    LIMIT :most
+)
+SELECT CAST(sum(c.number) AS bigint), c.day, f.tx_set
+FROM counted AS c
+LEFT JOIN frequent AS f ON f.tx_set = c.tx_set
+GROUP BY c.day, f.tx_set
+ORDER BY c.day, f.tx_set IS NULL, f.tx_set;
 
 -- name: list_unusual_states(environment, since, before)
 -- How many of the unusual transactions have the same states, by day.
@@ -32,30 +47,34 @@ GROUP BY day, seconds
 ORDER BY day, seconds;
 
 -- name: find_awaited(environment)^
--- How many acknowledgements partners owe, and when the oldest of what is owed for was sent.
+-- How many acknowledgements partners owe, and when the oldest of what is owed for was sent; for what
+-- was not delivered, or is held, none is.
 SELECT count(*), min(sent_at)
 FROM acks_scoped
-WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1';
+WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1'
+    AND expected_by IS NOT NULL;
 
--- name: list_rejections(environment, since, before)
--- Sets of ours that were rejected, by what was complained of and by partner; since the first of
--- them was sent.
+-- name: list_rejections(environment, since, before, most)
+-- Sets of ours that were rejected, by what was complained of and by partner, the most frequent
+-- first; since the first of them was sent. What answers nothing that was sent is not among them.
 SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = 'inbound'
-  AND a.ack_type <> 'TA1' AND a.created_at >= :since AND a.created_at < :before
+  AND a.matched = 1 AND a.ack_type <> 'TA1' AND a.created_at >= :since AND a.created_at < :before
 GROUP BY a.complaints, a.partner_id
-ORDER BY a.complaints, a.partner_id;
+ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
+LIMIT :most;
 
--- name: list_overdue_sets(environment)
--- Acknowledgements that did not come in time, by set; since they were expected.
+-- name: list_overdue_sets(environment, most)
+-- Acknowledgements that did not come in time, by set; since they were expected, the last first.
 SELECT count(*), tx_set, min(expected_by), NULL, ''
 FROM acks_scoped
 WHERE environment = :environment AND status = 'pending' AND overdue = 1
   AND ack_type <> 'TA1'
 GROUP BY tx_set
-ORDER BY tx_set;
+ORDER BY min(expected_by) DESC, tx_set
+LIMIT :most;
 
 -- name: list_quarantined_reasons(environment)
 -- Interchanges that wait for a decision, by reason; since the first came.
@@ -65,9 +84,9 @@ WHERE environment = :environment AND status = 'quarantined'
 GROUP BY coalesce(reason, '')
 ORDER BY coalesce(reason, '');
 
--- name: list_undelivered_partners(environment)
--- Transactions whose delivery failed for good, by partner; since the first was stored. Asked for a
--- time, SQLite walks the few unusual ones, not all by partner.
+-- name: list_undelivered_partners(environment, most)
+-- Transactions whose delivery failed for good, by partner; since the first was stored, the last
+-- first. Asked for a time, SQLite walks the few unusual ones, not all by partner.
 SELECT count(*), '', min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
@@ -75,10 +94,12 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
        OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
   AND t.environment = :environment AND t.delivery_status = 'failed' AND t.created_at > 0
 GROUP BY t.partner_id
-ORDER BY t.partner_id;
+ORDER BY min(t.created_at) DESC, t.partner_id
+LIMIT :most;
 
--- name: list_invalid_received(environment, since)
--- Transactions that were received since then and are invalid, by partner and set.
+-- name: list_invalid_received(environment, since, most)
+-- Transactions that were received since then and are invalid, by partner and set; since the first
+-- was stored, the last first.
 SELECT count(*), t.tx_set, min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
@@ -87,11 +108,13 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
   AND t.environment = :environment AND t.direction = 'inbound' AND t.validation_status = 'invalid'
   AND t.processing_status = 'done' AND t.created_at >= :since
 GROUP BY t.partner_id, t.tx_set
-ORDER BY t.partner_id, t.tx_set;
+ORDER BY min(t.created_at) DESC, t.partner_id, t.tx_set
+LIMIT :most;
 
--- name: list_failing_partners(environment)
+-- name: list_failing_partners(environment, most)
 -- Partners whose connection of the environment does not work: its status, how many documents wait
--- for another attempt, and since when the first of them waits.
+-- for another attempt, and since when the first of them waits; the last first, then those for whom
+-- nothing waits.
 SELECT count(o.id),
        CASE WHEN :environment = 'production' THEN p.live_connection_status
             ELSE p.test_connection_status END,
@@ -104,7 +127,8 @@ WHERE CASE WHEN :environment = 'production' THEN p.live_connection_status
            ELSE p.test_connection_status END IN ('failing', 'disabled')
   AND p.partner_status NOT IN ('pending', 'inactive')
 GROUP BY p.id, p.name, p.live_connection_status, p.test_connection_status
-ORDER BY p.id;
+ORDER BY coalesce(min(o.created_at), 0) DESC, p.id
+LIMIT :most;
 
 -- name: list_counters(environment)
 -- Where the counters of interchanges and groups stand, and whom they count towards.

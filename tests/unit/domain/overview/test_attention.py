@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from longshore.domain.control_numbers.numbers import NumberKind
-from longshore.domain.overview.attention import Findings, items_of, recently
+from longshore.domain.overview.attention import MOST_ITEMS, Findings, items_of, recently
 from longshore.domain.overview.model import AttentionItem, AttentionKind
 from longshore.domain.overview.store import Group, StoredCounter
 from longshore.domain.partners.model import PartnerId
@@ -97,6 +97,26 @@ def test_a_complaint_that_sets_of_one_partner_share_is_one_item() -> None:
     groups = (a_group(" 3@PO1 7@PO1.06 ", 2, 5), a_group(" 7@PO1.06 ", 3))
     items = items_of(Findings(recent=RECENT, rejected=groups))
     assert [(each.count, each.since) for each in items] == [(2, AT + timedelta(minutes=5)), (5, AT)]
+
+
+def test_of_what_is_too_much_the_newest_is_told_and_that_there_is_more() -> None:
+    rejected = tuple(
+        a_group(" ".join(f"7@PO1.{place:02}" for place in range(50)), 1, n, partner_id=PartnerId(n))
+        for n in range(100)
+    )
+    counter = StoredCounter(
+        kind=NumberKind.ISA,
+        last=100,
+        partner_id=PartnerId(7),
+        partner_name="Northwind Retail",
+        settings='{"control_max": 100}',
+    )
+    items = items_of(Findings(recent=RECENT, rejected=rejected, counters=(counter,) * 100))
+    assert len(items) == MOST_ITEMS + 1
+    assert {(each.kind, each.since) for each in items[:50]} == {
+        (AttentionKind.REJECTED, AT + timedelta(minutes=99))
+    }
+    assert items[50].since == AT + timedelta(minutes=98)
 
 
 def test_all_quarantined_are_one_item_that_names_the_reasons() -> None:

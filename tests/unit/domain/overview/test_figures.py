@@ -2,7 +2,13 @@
 
 from datetime import date
 
-from longshore.domain.overview.figures import figures_of, latencies_of, reasons_of
+from longshore.domain.overview.figures import (
+    MOST_REASONS,
+    figures_of,
+    latencies_of,
+    reasons_of,
+    totals_of,
+)
 from longshore.domain.overview.model import DayFailures, DayLatency, DayVolume, Totals
 from longshore.domain.overview.periods import Period
 from longshore.domain.overview.store import Group, StoredLatency, StoredStates
@@ -39,7 +45,7 @@ def test_each_day_has_its_failures_and_a_day_without_any_has_none() -> None:
         stored(into, not_sent, ProcessingStatus.QUARANTINED, 1),
     ]
     figures = figures_of(PERIOD, volume, unusual)
-    assert figures.totals == Totals(count=9, failed=3)
+    assert figures.totals == totals_of(9, unusual) == Totals(count=9, failed=3)
     assert figures.volume == tuple(volume)
     assert figures.failures == (
         DayFailures(day=MONDAY, failed=3, count=9),
@@ -70,3 +76,9 @@ def test_a_set_counts_for_each_of_its_complaints_and_the_most_frequent_comes_fir
         ("3@PO1", "Mandatory segment missing", "PO1", 2),
         ("none", "No reason given", "", 1),
     ]
+
+
+def test_the_most_frequent_reasons_are_told() -> None:
+    groups = [Group(name=f"7@PO1.{n:02}", count=n, since=None) for n in range(1, 100)]
+    told = [each.count for each in reasons_of(groups)]
+    assert told == list(range(99, 99 - MOST_REASONS, -1))

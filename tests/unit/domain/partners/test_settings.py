@@ -12,6 +12,7 @@ from longshore.domain.partners.settings import (
     read_settings,
     settings_json,
 )
+from longshore.domain.reception.tokens import is_among
 from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel, Ta1Rule
 from longshore.x12.delimiters import Delimiters
 
@@ -123,6 +124,22 @@ def test_all_settings_together_are_read_again_from_what_is_written() -> None:
 )
 def test_a_value_that_is_not_allowed_is_refused(name: str, value: object) -> None:
     assert [*faults(**{name: value})] == [f"settings.{name}"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("::ffff:192.0.2.0/120", "192.0.2.0/24"),
+        ("::ffff:192.0.2.7", "192.0.2.7/32"),
+        ("::ffff:0:0/96", "0.0.0.0/0"),
+        ("::fffe:0:0/95", "::fffe:0:0/95"),
+        ("::/0", "::/0"),
+    ],
+)
+def test_a_network_of_wrapped_ipv4_is_kept_as_ipv4(given: str, kept: str) -> None:
+    networks = read_settings({"inbound_networks": [given]}).inbound_networks
+    assert networks == (kept,)
+    assert is_among("::ffff:192.0.2.7", networks) is not kept.startswith("::")
 
 
 @pytest.mark.parametrize("network", ["example.com", "192.0.2.7/24", "192.0.2.256", "", 7, None])

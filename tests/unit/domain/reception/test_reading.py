@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
@@ -83,6 +84,43 @@ def test_of_mixed_encodings_each_interchange_reads_as_it_does_alone() -> None:
     assert [each.references[1][0].value for each in map(one, (utf_8, latin_1))] == ["PÖ-1", "PÖ-2"]
 
 
+SECTION = ONE.replace("000000101", "000000202").replace("*", "§").encode()
+PLAIN = ONE.replace("000000101", "000000201").encode()
+ACCENT = ONE.replace("000000101", "000000203").replace("PO-1", "Café").encode("iso-8859-1")
+
+
+@pytest.mark.parametrize("order", [*permutations((SECTION, PLAIN, ACCENT)), (SECTION, ACCENT)])
+def test_separators_in_another_encoding_hide_no_interchange(order: tuple[bytes, ...]) -> None:
+    pieces = read_received(b"".join(order), TERMS)
+    assert pieces == tuple(map(one, order))
+
+
+@given(
+    st.lists(
+        st.builds(
+            lambda marks, name, charset: (
+                ONE.translate(str.maketrans("*>~", marks)).replace("PO-1", name).encode(charset)
+            ),
+            st.sampled_from(["*>~", "§>~", "*§~", "*>§", "§¶÷", "\xd7§~", "*\xd7§", "*>\x85"]),
+            st.sampled_from(["PO-1", "Ö", "Ã\xd7", "é¶"]),
+            st.sampled_from(["utf-8", "iso-8859-1"]),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_of_any_mixture_each_interchange_reads_as_it_does_alone(documents: list[bytes]) -> None:
+    content = b"".join(documents)
+    pieces = read_received(content, TERMS)
+    assert (contents(pieces), pieces) == (content, tuple(map(one, documents)))
+
+
+def test_binary_data_beside_another_encoding_is_no_end_of_an_interchange() -> None:
+    binary = ONE.replace("SE*3*", "BIN*9*~ISA\xff§~ \x80~SE*4*").encode("iso-8859-1")
+    pieces = read_received(SECTION + binary + PLAIN, TERMS)
+    assert [each.content for each in pieces] == [SECTION, binary, PLAIN]
+
+
 def test_digests_are_of_the_bytes_whatever_they_are_read_as() -> None:
     alone = ONE.replace("PO-1", "PÖ-1").encode()
     among = one(alone + b"\xff")
@@ -96,6 +134,13 @@ def test_a_wrapped_document_is_read_without_its_line_breaks() -> None:
     lines = [text[at : at + 80] for at in range(0, len(text), 80)]
     pieces = read_received("\r\n".join(lines).encode(), TERMS)
     assert (numbers(pieces), contents(pieces)) == (["000000101"] * 2, text.encode())
+
+
+def test_what_stands_before_a_wrapped_document_is_kept() -> None:
+    text = ONE + TWO
+    lines = [text[at : at + 80] for at in range(0, len(text), 80)]
+    pieces = read_received(("\n \n" + "\r\n".join(lines)).encode(), TERMS)
+    assert contents(pieces) == b"\n \n" + text.encode()
 
 
 def test_an_interchange_that_cannot_be_read_is_a_piece_beside_the_others() -> None:
@@ -137,6 +182,7 @@ def test_any_bytes_have_pieces_and_none_is_lost(content: bytes) -> None:
     pieces = read_received(content, TERMS)
     assert pieces
     assert len(pieces) > 1 or pieces[0].content == content
+    assert all(read_received(each.content, TERMS) == (each,) for each in pieces)
 
 
 def test_as_many_interchanges_as_are_taken_are_read() -> None:

@@ -1,9 +1,11 @@
 """An interchange that is written but for its numbers, and then filled."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.domain.control_numbers.numbers import NumberRange
+from longshore.domain.control_numbers.store import Allotment
 from longshore.domain.submission.drawing import becomes_low
 from longshore.domain.submission.numbering import Drawn, envelope_numbers, preview_numbers
 from longshore.domain.submission.outlines import InterchangeOutline, outline_of
@@ -30,6 +32,7 @@ SETS = "~".join((
     "",
 ))
 DRAWN = Drawn(interchange=77, groups=(55, 56))
+TWENTY = NumberRange(most=20)
 
 
 def template(document: str = SETS) -> Template:
@@ -76,8 +79,17 @@ def test_a_document_that_holds_the_mark_of_another_is_written_as_it_is() -> None
 
 
 def test_little_is_left_with_the_draw_that_leaves_less_than_a_tenth() -> None:
-    twenty = NumberRange(most=20)
-    assert [number for number in range(1, 21) if becomes_low(twenty, [number])] == [19]
-    assert becomes_low(twenty, [18, 19, 20])
-    assert becomes_low(twenty, [20, 1]) is False
-    assert not becomes_low(twenty, [])
+    each = [Allotment((number,), number - 1) for number in range(1, 21)]
+    assert [of.before for of in each if becomes_low(TWENTY, of)] == [18]
+    assert becomes_low(TWENTY, Allotment((18, 19, 20), 17))
+    assert not becomes_low(TWENTY, Allotment((20, 1), 19))
+
+
+@pytest.mark.parametrize(
+    ("before", "drawn", "is_told"),
+    [(5, 18, False), (5, 19, True), (18, 20, True), (19, 20, False), (17, 1, True), (20, 1, False)],
+)
+def test_little_is_left_also_with_a_draw_that_passes_used_numbers_over(
+    before: int, drawn: int, *, is_told: bool
+) -> None:
+    assert becomes_low(TWENTY, Allotment((drawn,), before)) is is_told

@@ -133,7 +133,7 @@ def _make_documents() -> None:
         has_environment=True,
     )
     _index("transactions", "account_id", *_BY_TIME)
-    _index("transactions", *_OWNER, *_BY_TIME, called="by_time")
+    _index("transactions", *_OWNER, *_BY_TIME, "tx_set", called="by_time")
     _index("transactions", *_OWNER, "tx_set", *_BY_TIME, called="by_set")
     _index("transactions", *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
     _index(
@@ -179,7 +179,8 @@ def _make_documents() -> None:
     _index("acks", *_OWNER, "status", *_BY_TIME, within="ack_type <> 'TA1'", called="by_status")
     _index(
         "acks",
-        *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "complaints", "partner_id"),
+        *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "matched"),
+        *("complaints", "partner_id"),
         within="result = 'rejected'",
         called="rejected",
     )

@@ -1,0 +1,47 @@
+"""Which records stay as they are when an interchange is processed again."""
+
+import pytest
+
+from longshore.domain.partners.model import PartnerId
+from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
+from longshore.domain.processing.verdicts import Notice, SetVerdict
+from longshore.domain.transactions.model import LastError, ProcessingStatus
+from tests.support.clock import StoppedClock
+
+REFUSED, LENGTH = Notice("set_rejected", "Its count is wrong."), Notice("too_long", "It is long.")
+
+
+def before(code: str, message: str = "", *, has_output: bool = False) -> EarlierSet:
+    error = LastError(code=code, message=message, at=StoppedClock().now()) if code else None
+    return EarlierSet(error, has_output)
+
+
+def verdict(index: int, error: Notice | None = None) -> SetVerdict:
+    return SetVerdict(
+        index=index,
+        group=0,
+        partner_id=PartnerId(1),
+        processing=ProcessingStatus.DONE,
+        error=error,
+    )
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now", "stands"),
+    [
+        (before(""), None, True),
+        (before(""), LENGTH, True),
+        (before(*LENGTH[:2], has_output=True), None, True),
+        (before(*REFUSED[:2]), REFUSED, True),
+        (before(*REFUSED[:2]), None, False),
+        (before(*REFUSED[:2]), LENGTH, False),
+        (before("mapping_failed", "The map could not be run: no such map."), None, False),
+        (before("partner_inactive", "The partner is not active."), None, False),
+    ],
+)
+def test_beside_a_set_that_was_kept_back(
+    earlier: EarlierSet, now: Notice | None, *, stands: bool
+) -> None:
+    sets, said = (verdict(1), verdict(2, now)), (before("kept_back"), earlier)
+    assert standing_sets(sets, said) == (frozenset({2}) if stands else frozenset())
+    assert standing_sets(sets[1:], said[1:]) == frozenset()
