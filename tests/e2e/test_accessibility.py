@@ -206,8 +206,11 @@ def compare(page: Page, name: str) -> None:
 # ---- focus -------------------------------------------------------------------------------------
 
 _FOCUSED = """() => {
-  const { activeElement: at } = document;
-  if (at === document.body) return null;
+  const { activeElement } = document;
+  if (activeElement === document.body) return null;
+  // Of a radio button that is not drawn itself, the label shows where the focus is.
+  const isDrawn = activeElement.getBoundingClientRect().width > 0;
+  const at = isDrawn ? activeElement : (activeElement.labels?.[0] ?? activeElement);
   const { outlineStyle, boxShadow } = getComputedStyle(at);
   const marked = outlineStyle !== 'none' || boxShadow !== 'none' || at.matches('input, textarea');
   const { top, bottom, width } = at.getBoundingClientRect();

@@ -4,6 +4,7 @@ import asyncio
 import csv
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -34,8 +35,10 @@ async def fill(world: World) -> None:
     await a_received_interchange(world.database, DEMO)
     await a_received_interchange(world.database, NORTHWIND)
 
+    awaited = an_ack(sent_at=START, expected_by=START + timedelta(days=2))
+
     async def work(unit: WriteUnit) -> None:
-        await store_ack(unit, a_sealer(), DEMO, an_ack(sent_at=START), START)
+        await store_ack(unit, a_sealer(), DEMO, awaited, START)
         entry = NewEntry(actor="user 5", action="map.saved", object="map 1", detail="=1+1")
         await AuditWriter(unit, a_sealer(), DEMO).record([entry], START)
 
