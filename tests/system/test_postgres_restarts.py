@@ -100,7 +100,7 @@ class Trial:
             report(f"settled after {time.monotonic() - began:.1f} s")
             insist_on_one_effect_each(server, self.market, trade)
             assert server.stop() == 0
-        assert set(trade.others) == {UNAVAILABLE}
+        assert set(trade.others) <= {UNAVAILABLE}
         insist_on_sound_deliveries(self.stub, trade, faults)
         insist_on_sound_storage(self.folder, self.market)
         return trade
@@ -134,6 +134,7 @@ def trial(postgres_server: PostgresServer, tmp_path: Path) -> Iterator[Trial]:
 @pytest.mark.timeout(120 + 2 * SETTLING_SECONDS + 45 * RESTARTS)
 def test_restarts_of_the_database_lose_nothing_and_are_answered_with_503(trial: Trial) -> None:
     trade = trial.run(trial.restart, RESTARTS)
+    assert set(trade.others) == {UNAVAILABLE}
     times = ", ".join(f"{each:.1f}" for each in trial.seconds)
     report(
         f"{RESTARTS} restarts, full service after {times} s, {trade.refused} refusals,"
@@ -142,7 +143,7 @@ def test_restarts_of_the_database_lose_nothing_and_are_answered_with_503(trial: 
 
 
 @pytest.mark.timeout(120 + 2 * SETTLING_SECONDS + 5 * TERMINATING_SECONDS)
-def test_connections_that_break_lose_nothing_and_are_answered_with_503(trial: Trial) -> None:
+def test_connections_that_break_lose_nothing_and_nobody_sees_more_than_503(trial: Trial) -> None:
     faults = TERMINATING_SECONDS * TERMINATIONS_PER_SECOND
     trade = trial.run(trial.terminate, faults)
     report(
