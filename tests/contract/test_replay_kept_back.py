@@ -76,6 +76,22 @@ async def test_once_nothing_is_kept_back_all_is_processed_again(trade: Trade) ->
     assert told.count(("document.stored", 1)) == told.count(("document.stored", 2)) == 1
 
 
+async def test_a_replay_that_was_given_up_passes_nothing_on_twice_afterwards(trade: Trade) -> None:
+    await trade.receive(two_groups(is_good_first=True))
+    made = await outputs(trade)
+    (interchange,) = await trade.interchanges()
+    await trade.let_go(interchange)
+    await trade.ask(interchange, JobKind.REPLAY)
+    (entry,) = await trade.claim(JobKind.REPLAY)
+    await trade.processor.give_up(entry, "internal_error")
+    failed = [("850", "failed", *KEPT[2:]), ("850", "failed", *REJECTED[2:])]
+    assert summary(await trade.records()) == [DONE, *failed]
+    told = await replay(trade)
+    assert told == [("transaction.validated", 2), ("document.stored", 2)]
+    assert summary(await trade.records()) == [DONE, DONE, REJECTED]
+    assert (await outputs(trade))[0] == made[0]
+
+
 async def test_a_replay_that_answers_tells_of_all_sets(trade: Trade) -> None:
     await trade.receive(two_groups(is_good_first=True))
     told = await replay(trade, JobKind.REPLAY_ACKNOWLEDGED)

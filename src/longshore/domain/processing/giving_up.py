@@ -20,6 +20,7 @@ from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.processing.rows import Origin, last_error, unreadable_record, unreadable_row
+from longshore.domain.processing.set_verdicts import KEPT_BACK
 from longshore.domain.processing.units import (
     LeaseLostError,
     OutdatedError,
@@ -36,7 +37,7 @@ from longshore.domain.reception.store import (
     ReceiptStatus,
 )
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, TransactionId
-from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.transactions.recording import TransactionWriter, open_transaction
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.kit.faults import fault_point
@@ -95,6 +96,9 @@ class GivingUp:
     async def interchange(self, interchange: Interchange) -> None:
         """Give up an interchange that was to be processed again.
 
+        If sets of it are kept back, its records go on saying what they said: the next replay passes
+        on by that what was not passed on before, and nothing twice.
+
         Raises:
             LeaseLostError: It is another worker's by now, or done.
             OutdatedError: It was changed meanwhile.
@@ -105,17 +109,30 @@ class GivingUp:
         ):
             raise LeaseLostError
         records = await self._unit.transactions.list_of_interchange(interchange.id)
-        if not all([await self._fail(record) for record in records]):
-            raise OutdatedError
-        await self._finish(interchange.id, [record.transaction.id for record in records])
+        errors = [open_transaction(self._ports.sealer, each).record.last_error for each in records]
+        is_partial = any(error is not None and error.code == KEPT_BACK for error in errors)
+        failed = []
+        for record, error in zip(records, errors, strict=True):
+            is_passed_on = is_partial and error is None
+            if not await self._end(record, is_passed_on=is_passed_on, is_partial=is_partial):
+                raise OutdatedError
+            if not is_passed_on:
+                failed.append(record.transaction.id)
+        await self._finish(interchange.id, failed)
 
-    async def _fail(self, record: SealedTransaction) -> bool:
-        """Let a record stand as failed; False if it was changed meanwhile."""
-        start, number = ProcessingStatus.PROCESSING, record.transaction.id
-        error = last_error(self._notice, self._now)
-        return await self._unit.transactions.step(
-            number, Axis.PROCESSING, start, _FAILED, self._now
-        ) and await self._writer.set_last_error(record, error, self._now)
+    async def _end(
+        self, record: SealedTransaction, *, is_passed_on: bool, is_partial: bool
+    ) -> bool:
+        """Let a record stand as failed, or as it stood; False if it was changed meanwhile."""
+        start, to = ProcessingStatus.PROCESSING, ProcessingStatus.DONE if is_passed_on else _FAILED
+        number = record.transaction.id
+        if not await self._unit.transactions.step(number, Axis.PROCESSING, start, to, self._now):
+            return False
+        if is_partial:
+            return True
+        return await self._writer.set_last_error(
+            record, last_error(self._notice, self._now), self._now
+        )
 
     async def _finish(self, interchange_id: InterchangeId, failed: list[TransactionId]) -> None:
         entry, sealer = self._entry, self._ports.sealer
