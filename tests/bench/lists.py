@@ -1,149 +1,143 @@
 """What the first page of each list costs with a million rows: ``python -m tests.bench.lists``.
 
-An argument asks for another number of rows.
+``--rows`` asks for another number of rows, ``--postgres`` for the other database.
 
-SQLite. Each list is read through its service, with its ``total``, on an empty database, on one with
-a page of rows and on the large one; what is told is processor time, and the ratio of the large one
-to either other. Nothing is sealed, so that what differs is the database alone.
+Each list is asked for as the pages of the service do, with a session, in this process, past the
+network: on an empty database, on one with a page of rows and on the large one. What is told is the
+least time of some rounds, and the ratio of the large one to either other: on SQLite the processor's
+time, on PostgreSQL, which works in processes of its own, the time that passes. Nothing is sealed,
+so that what differs is the database alone.
 """
 
+import argparse
 import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Callable, Mapping, MutableMapping
+from contextlib import nullcontext
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import apsw
+from starlette.types import ASGIApp
 
-from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.acks.store import AckQuery
-from longshore.domain.acting import Acting
-from longshore.domain.audit.service import AuditFilters
-from longshore.domain.overview.model import FAILURES
-from longshore.domain.partners.model import PartnerId
-from longshore.domain.ports import AccountId, DataKey, SealedPlace
-from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus
-from longshore.domain.tracking.model import ListRequest
-from longshore.domain.trading import Trading, open_trading
-from longshore.domain.transactions.model import TransactionStatus
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.kit.environment import Environment
 from longshore.storage.queries import Dialect
-from longshore.storage.schema.migrate import migrate
-from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.place import DATABASE_FILE
-from tests.bench.lists_rows import inserts
-from tests.support.clock import START, StoppedClock
-from tests.support.services import trading_ports
+from tests.support.clock import START
+from tests.support.database import Engine, PostgresEngine, SqliteEngine
+from tests.support.long_lists import application, fill
+from tests.support.postgres import started_server
 
 ROWS: Final = 1_000_000
 PAGE: Final = 50
-ROUNDS: Final = 7
-OWNER: Final = Acting(account_id=AccountId(1), environment=Environment.PRODUCTION, actor="user 1")
-Case = Callable[[], Awaitable[object]]
+ROUNDS: Final = 9
+_MONTH: Final = (START - timedelta(days=200)).date()
+_MONTH_END: Final = _MONTH + timedelta(days=29)
+LISTS: Final[Mapping[str, str]] = {
+    "transactions": "/api/transactions",
+    "transactions: rejected": "/api/transactions?status=rejected",
+    "transactions: failures": "/api/transactions?status=failed,invalid,rejected,quarantined",
+    "transactions: held (none)": "/api/transactions?status=held",
+    "transactions: queued": "/api/transactions?status=queued",
+    "transactions: acknowledged": "/api/transactions?status=acknowledged",
+    "transactions: received": "/api/transactions?direction=inbound",
+    "transactions: partner": "/api/transactions?partner_id=7",
+    "transactions: partner and set": "/api/transactions?partner_id=7&tx_set=850",
+    "transactions: set": "/api/transactions?tx_set=997",
+    "transactions: month": f"/api/transactions?date_from={_MONTH}&date_to={_MONTH_END}",
+    "transactions: key": "/api/transactions?business_key=PO-1",
+    "transactions: number": "/api/transactions?control_number=000000123",
+    "transactions: search, a key": "/api/transactions?q=PO-1",
+    "transactions: search, a number": "/api/transactions?q=000000123",
+    "transactions: search, a partner": "/api/transactions?q=Partner%207",
+    "transactions: search, nothing": "/api/transactions?q=nothing",
+    "transactions: 20,000th on": "/api/transactions?offset=20000",
+    "acks: owed": "/api/acks?status=pending",
+    "acks: received": "/api/acks?status=received",
+    "acks: rejected": "/api/acks?result=rejected",
+    "acks": "/api/acks",
+    "interchanges": "/api/interchanges",
+    "interchanges: quarantine": "/api/interchanges?status=quarantined",
+    "vault": "/api/vault",
+    "partners": "/api/partners",
+    "audit": "/api/audit",
+    "events": "/api/events?after=0",
+    "stats: 30 days": "/api/stats",
+    "stats: 90 days": f"/api/stats?from={(START - timedelta(days=89)).date()}",
+    "attention": "/api/attention",
+}
 
 
-class NoSealer:
-    """Seals nothing."""
-
-    def new_key(self) -> DataKey:
-        return DataKey(b"")
-
-    def seal(self, key: DataKey, content: bytes) -> bytes:  # noqa: ARG002 - as the port has it
-        return content
-
-    def open(self, key: DataKey, sealed: bytes) -> bytes:  # noqa: ARG002 - as the port has it
-        return sealed
-
-    def wrap(self, key: DataKey, place: SealedPlace) -> bytes:  # noqa: ARG002 - as the port has it
-        return b""
-
-    def unwrap(self, wrapped: bytes, place: SealedPlace) -> DataKey:  # noqa: ARG002 - as the port has it
-        return DataKey(b"")
-
-
-def filled(place: Path, count: int) -> None:
-    """Make a database with so many rows of each kind."""
-    migrate(place)
-    with closing(apsw.Connection(str(place / DATABASE_FILE))) as connection:
-        connection.execute("PRAGMA synchronous = OFF")
-        for statement in inserts(Dialect.SQLITE, count) if count else ():
-            connection.execute(statement)
-
-
-def cases(trading: Trading) -> Mapping[str, Case]:
-    """Return what is measured, by name."""
-    month = START - timedelta(days=200)
-    pages = {
-        "transactions": TransactionFilters(),
-        "transactions: rejected": TransactionFilters(
-            status=frozenset({TransactionStatus.REJECTED})
-        ),
-        "transactions: failures": TransactionFilters(status=FAILURES),
-        "transactions: held (none)": TransactionFilters(status=frozenset({TransactionStatus.HELD})),
-        "transactions: partner": TransactionFilters(partner_id=frozenset({PartnerId(7)})),
-        "transactions: set": TransactionFilters(tx_set=frozenset({"997"})),
-        "transactions: month": TransactionFilters(since=month, before=month + timedelta(days=30)),
-        "transactions: key": TransactionFilters(business_key="PO-1"),
-    }
-    acks = {
-        f"acks: {status}": AckQuery(is_test=False, statuses=frozenset({status}))
-        for status in (AckRowStatus.PENDING, AckRowStatus.RECEIVED)
-    }
-    interchanges = InterchangeQuery(environment=Environment.PRODUCTION)
-    waiting = replace(interchanges, statuses=frozenset({InterchangeStatus.QUARANTINED}))
-    first, request = (START - timedelta(days=89)).date(), ListRequest(limit=PAGE)
-    return {
-        **{
-            name: partial(trading.transactions.page, OWNER, replace(each, is_test=False), request)
-            for name, each in pages.items()
-        },
-        **{name: partial(trading.acks.page, OWNER, each, PAGE, 0) for name, each in acks.items()},
-        "interchanges": partial(trading.interchanges.page, OWNER, interchanges, PAGE, 0),
-        "interchanges: quarantine": partial(trading.interchanges.page, OWNER, waiting, PAGE, 0),
-        "audit": partial(trading.audit.page, OWNER, AuditFilters(), None, PAGE),
-        "events": partial(trading.events.page, OWNER, 0, PAGE, frozenset()),
-        "stats: 30 days": partial(trading.overview.stats, OWNER, None, None),
-        "stats: 90 days": partial(trading.overview.stats, OWNER, first, None),
-        "attention": partial(trading.overview.attention, OWNER),
-    }
-
-
-async def measured(place: Path) -> Mapping[str, float]:
-    """Return the least processor time of each list, in milliseconds."""
-    with open_database(place) as database:
-        ports = replace(trading_ports(database, StoppedClock()), sealer=NoSealer())
+async def measured(engine: Engine, count: int) -> Mapping[str, float]:
+    """Return the least time of each list, in milliseconds."""
+    await engine.create()
+    await fill(engine, count)
+    clock = time.process_time if engine.dialect is Dialect.SQLITE else time.perf_counter
+    async with engine.open() as database:
+        app, headers = await application(database)
         return {
-            name: min([await _once(case) for _ in range(ROUNDS)])
-            for name, case in cases(open_trading(ports)).items()
+            name: 1000 * min([await _once(app, path, headers, clock) for _ in range(ROUNDS)])
+            for name, path in LISTS.items()
         }
 
 
-async def _once(case: Case) -> float:
-    begin = time.process_time()
-    await case()
-    return (time.process_time() - begin) * 1000
+async def _once(
+    app: ASGIApp, path: str, headers: Mapping[str, str], clock: Callable[[], float]
+) -> float:
+    """Return how many seconds a request took.
+
+    Raises:
+        RuntimeError: It was refused.
+    """
+    bare, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "https",
+        "root_path": "",
+        "client": ("127.0.0.1", 1),
+        "server": ("x", 443),
+        "path": bare,
+        "raw_path": bare.encode(),
+        "query_string": query.encode(),
+        "headers": [(name.lower().encode(), each.encode()) for name, each in headers.items()],
+    }
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    begin = clock()
+    await app(scope, receive, send)
+    took = clock() - begin
+    if sent[0]["status"] != 200:
+        raise RuntimeError(f"{path}: {sent[1:]}")
+    return took
 
 
 def main() -> None:
     """Print what each list costs on each database."""
-    sizes = (0, PAGE, int(sys.argv[1]) if len(sys.argv) > 1 else ROWS)
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.lists")
+    parser.add_argument("--rows", type=int, default=ROWS)
+    parser.add_argument("--postgres", action="store_true")
+    options = parser.parse_args()
+    sizes = (0, PAGE, options.rows)
     times = []
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as place:
-            filled(Path(place), size)
-            times.append(asyncio.run(measured(Path(place))))
-    sys.stdout.write(f"{'milliseconds with rows':28}" + "".join(f"{size:>12,}" for size in sizes))
+    with started_server() if options.postgres else nullcontext() as server:
+        for size in sizes:
+            with tempfile.TemporaryDirectory() as place:
+                engine = SqliteEngine(Path(place)) if server is None else PostgresEngine(server)
+                times.append(asyncio.run(measured(engine, size)))
+    sys.stdout.write(f"{'milliseconds with rows':34}" + "".join(f"{size:>12,}" for size in sizes))
     sys.stdout.write("  to the first, to the second\n")
-    for name in times[0]:
+    for name in LISTS:
         empty, page, large = (each[name] for each in times)
-        sys.stdout.write(f"{name:28}{empty:12.2f}{page:12.2f}{large:12.2f}")
+        sys.stdout.write(f"{name:34}{empty:12.2f}{page:12.2f}{large:12.2f}")
         sys.stdout.write(f"{large / empty:12.1f} x{large / page:12.1f} x\n")
 
 

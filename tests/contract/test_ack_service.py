@@ -9,6 +9,7 @@ from longshore.domain.acks.model import AckId
 from longshore.domain.acks.service import AckService
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.acting import Acting
+from longshore.domain.pages import PageAsked
 from longshore.domain.ports import AccountId, SealBrokenError
 from longshore.domain.transactions.model import AckStatus
 from longshore.kit.environment import Environment
@@ -45,8 +46,8 @@ def acting(account: int = 1, environment: Environment = SANDBOX) -> Acting:
 async def test_a_page_has_the_newest_first_with_their_errors(
     service: AckService, database: Database
 ) -> None:
-    page = await service.page(acting(), ANY, 1, 1)
-    assert (page.total, [each.id for each in page.acks]) == (2, [1])
+    page = await service.page(acting(), ANY, PageAsked(limit=1, offset=1))
+    assert (page.total.count, [each.id for each in page.acks]) == (2, [1])
     (first,) = page.acks
     assert [each.our_path for each in first.row.facts.errors] == ["PO1.06"]
     assert page.acks == tuple((await acks(database))[:1])
@@ -60,8 +61,8 @@ async def test_a_page_has_the_newest_first_with_their_errors(
 async def test_each_caller_sees_his_own(
     service: AckService, account: int, environment: Environment, expected: list[int]
 ) -> None:
-    page = await service.page(acting(account, environment), ANY, 50, 0)
-    assert ([each.id for each in page.acks], page.total) == (expected, len(expected))
+    page = await service.page(acting(account, environment), ANY, PageAsked(limit=50))
+    assert ([each.id for each in page.acks], page.total.count) == (expected, len(expected))
 
 
 async def test_one_is_found_by_its_id(service: AckService) -> None:

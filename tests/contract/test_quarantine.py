@@ -17,6 +17,7 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import ClaimRequest, NewOutboxEntry, OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.recording import open_message
+from longshore.domain.pages import PageAsked
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.ports import SYSTEM, AccountId
@@ -149,13 +150,13 @@ async def test_a_list_shows_what_fits_newest_first(
     for status in (QUARANTINED, PROCESSED, QUARANTINED):
         await stored(database, status=status, sets=1)
     await stored(database, environment=SANDBOX)
-    page = await interchanges.page(US, ALL, 2, 0)
-    assert ([each.interchange.id for each in page.interchanges], page.total) == ([3, 2], 3)
+    page = await interchanges.page(US, ALL, PageAsked(limit=2))
+    assert ([each.interchange.id for each in page.interchanges], page.total.count) == ([3, 2], 3)
     assert [each.transaction_ids for each in page.interchanges] == [(3,), (2,)]
     assert {each.sha256 for each in page.interchanges} == {sha256(CONTENT).hexdigest()}
     waiting = replace(ALL, statuses=frozenset({QUARANTINED}))
-    page = await interchanges.page(US, waiting, 50, 1)
-    assert ([each.interchange.id for each in page.interchanges], page.total) == ([1], 2)
+    page = await interchanges.page(US, waiting, PageAsked(limit=50, offset=1))
+    assert ([each.interchange.id for each in page.interchanges], page.total.count) == ([1], 2)
 
 
 @pytest.mark.parametrize("content", [CONTENT, CONTENT * 20_000], ids=["short", "long"])

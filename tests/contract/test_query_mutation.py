@@ -35,7 +35,9 @@ from tests.support.trade_of_both import (
 from tests.support.users import PASSWORD, People
 from tests.support.vault import a_document, a_vault
 
-_CONDITIONS = re.compile(r"\bWHERE\b.*?(?=\bGROUP BY\b|\bORDER BY\b|\bRETURNING\b|;)", re.DOTALL)
+_CONDITIONS = re.compile(
+    r"\bWHERE\b.*?(?=\bGROUP BY\b|\bORDER BY\b|\bLIMIT\b|\bRETURNING\b|;)", re.DOTALL
+)
 _VIEW = re.compile(r"\b(\w+)_scoped\b")
 
 OWN = Scope(account_id=AccountId(1), environment=Environment.PRODUCTION)

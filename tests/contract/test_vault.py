@@ -8,6 +8,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.pages import PageAsked
 from longshore.domain.ports import Scope, SealBrokenError
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
@@ -37,7 +38,7 @@ async def vault(database: Database, clock: StoppedClock, accounts: AccountServic
 
 
 async def ids_in(vault: VaultService, query: VaultQuery = EVERYTHING) -> list[int]:
-    return [each.id for each in (await vault.list(TEST, query, 50, 0)).documents]
+    return [each.id for each in (await vault.list(TEST, query, PageAsked(limit=50))).documents]
 
 
 async def test_a_document_comes_back_as_it_was_stored(vault: VaultService) -> None:
@@ -135,7 +136,7 @@ async def test_a_list_shows_one_environment_even_to_those_who_may_see_both(
     live = VaultQuery(environment=PRODUCTION)
     found = {
         (owner.environment, query.environment): [
-            each.id for each in (await vault.list(owner, query, 50, 0)).documents
+            each.id for each in (await vault.list(owner, query, PageAsked(limit=50))).documents
         ]
         for owner in (TEST, LIVE)
         for query in (EVERYTHING, live)
@@ -186,14 +187,17 @@ async def test_a_list_is_filtered_and_counted(
     filled: VaultService, filters: dict[str, Any], expected: list[int]
 ) -> None:
     query = VaultQuery(environment=SANDBOX, **filters)
-    page = await filled.list(TEST, query, 50, 0)
-    assert ([each.id for each in page.documents], page.total) == (expected, len(expected))
+    page = await filled.list(TEST, query, PageAsked(limit=50))
+    assert ([each.id for each in page.documents], page.total.count) == (expected, len(expected))
 
 
 async def test_pages_follow_one_another(filled: VaultService) -> None:
-    pages = [await filled.list(TEST, EVERYTHING, 3, offset) for offset in (0, 3, 6)]
+    pages = [
+        await filled.list(TEST, EVERYTHING, PageAsked(limit=3, offset=offset))
+        for offset in (0, 3, 6)
+    ]
     assert [[each.id for each in page.documents] for page in pages] == [[4, 3, 2], [1], []]
-    assert [page.total for page in pages] == [4, 4, 4]
+    assert [page.total.count for page in pages] == [4, 4, 4]
 
 
 async def test_the_sources_of_a_map_are_listed_once_newest_first(vault: VaultService) -> None:

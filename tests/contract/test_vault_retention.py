@@ -9,6 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.pages import PageAsked
 from longshore.domain.ports import Scope, Units
 from longshore.domain.vault.model import VaultQuery
 from longshore.domain.vault.retention import PURGE_BATCH, Retention
@@ -22,6 +23,7 @@ from tests.support.vault import a_document, a_vault, scope
 T = TypeVar("T")
 
 LIVE = scope(1, Environment.PRODUCTION)
+ONE = PageAsked(limit=1)
 
 
 async def test_each_account_keeps_its_documents_as_long_as_it_says(
@@ -43,7 +45,7 @@ async def test_each_account_keeps_its_documents_as_long_as_it_says(
         removed.append(await retention.purge())
     assert removed == [8, 0, 0, 4, 0]
     left = [
-        (await vault.list(scope(number, each), VaultQuery(environment=each), 9, 0)).total
+        (await vault.list(scope(number, each), VaultQuery(environment=each), ONE)).total.count
         for number in (1, 2, 3, 4)
         for each in Environment
     ]
@@ -63,7 +65,7 @@ async def kept(database: Database, clock: StoppedClock, accounts: AccountService
 
 async def left(database: Database, clock: StoppedClock) -> int:
     query = VaultQuery(environment=Environment.PRODUCTION)
-    return (await a_vault(database, clock).list(LIVE, query, 1, 0)).total
+    return (await a_vault(database, clock).list(LIVE, query, ONE)).total.count
 
 
 @pytest.mark.usefixtures("kept")

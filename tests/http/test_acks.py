@@ -111,6 +111,7 @@ def test_a_page_tells_how_much_there_is(client: ApiClient, world: World, path: s
         "environment": "sandbox",
         "count": 2,
         "total": 4,
+        "total_is_exact": True,
         "limit": 2,
         "offset": 1,
         "has_more": True,

@@ -137,6 +137,7 @@ def test_a_list_shows_the_chosen_environment_newest_first(
         "environment": "sandbox",
         "count": 1,
         "total": 2,
+        "total_is_exact": True,
         "limit": 1,
         "offset": 0,
         "has_more": True,

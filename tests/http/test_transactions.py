@@ -278,6 +278,7 @@ def test_a_list_shows_the_newest_first_with_all_that_is_known_of_the_page(
         "environment": "sandbox",
         "count": 3,
         "total": 3,
+        "total_is_exact": True,
         "limit": 50,
         "offset": 0,
         "has_more": False,

@@ -84,6 +84,7 @@ def test_a_list_shows_the_callers_documents_newest_first_without_content(
         "environment": "sandbox",
         "count": 3,
         "total": 3,
+        "total_is_exact": True,
         "limit": 50,
         "offset": 0,
         "has_more": False,

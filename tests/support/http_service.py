@@ -20,7 +20,7 @@ from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.storage.sqlite.database import SqliteDatabase, open_database
+from longshore.storage.sqlite.database import open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database, make_sqlite
@@ -79,7 +79,7 @@ class Keys:
 class World:
     """A database with accounts and keys."""
 
-    database: SqliteDatabase
+    database: Database
     keys: Keys
     sessions: Sessions
 

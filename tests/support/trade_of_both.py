@@ -271,6 +271,7 @@ TRADE_VALUES: dict[str, SqlValue] = {
         1,
     ),
     "sort": "id",
+    "transaction_ids": f"{2:019}",
 }
 """What the queries of trading are given; what they change becomes something else by it."""
 
@@ -296,5 +297,5 @@ TRADE_NUMBERS = {
     *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
     *("find_position", "list_forgettable_keys", "list_held_partners"),
-    *("list_transaction_ids", "list_own_answers", "find_receipt_status"),
+    *("list_transaction_ids", "list_own_answers", "find_receipt_status", "list_complaints"),
 }

@@ -10,10 +10,15 @@ from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
+from longshore.domain.pages import ALL
+from longshore.domain.users.model import SessionUser
+from longshore.http.exchange import AccountCaller
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
+MOST_COUNTED: Final = 10_000
+"""How far the lists of the pages count what fits; those for API keys count to the end."""
 LARGEST_ID: Final = 2**63 - 1
 
 END: Final = r"(?!\n)$"  # in Python $ alone lets a line feed follow
@@ -61,6 +66,15 @@ Search = Annotated[
 ]
 
 
+TotalIsExact = Annotated[
+    bool,
+    msgspec.Meta(
+        description=f"false: more fit than total says; a page counts up to {MOST_COUNTED:,}. "
+        "Always true with an API key."
+    ),
+]
+
+
 class ImpossibleValuesError(LongshoreError):
     """Parameters that are written well and mean nothing, all of them."""
 
@@ -83,6 +97,11 @@ class Page(NamedTuple):
 def page_of(limit: str | msgspec.UnsetType, offset: str | msgspec.UnsetType) -> Page:
     """Return the page; a limit above the largest counts as the largest."""
     return Page(min(int(limit or DEFAULT_LIMIT), MAX_LIMIT), int(offset or 0))
+
+
+def counted_for(caller: AccountCaller) -> int:
+    """Return how far what fits a list is counted for a caller. Source: decision 0016."""
+    return MOST_COUNTED if isinstance(caller, SessionUser) else ALL
 
 
 def id_in_path(text: str) -> int | None:

@@ -8,6 +8,7 @@ from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack, AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
+from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
@@ -47,13 +48,13 @@ class SqlAckStore:
             rows = await self._sql.fetch_all("list_acks", **values)
         return [_stored(row) for row in rows]
 
-    async def count(self, query: AckQuery) -> int:
-        values = _fits(query)
+    async def count(self, query: AckQuery, most: int = ALL) -> int:
+        values = {**_fits(query), "most": most}
         if _is_rejecting(query):
             row = await self._sql.fetch_one("count_rejected_acks", **_without(values, "results"))
         elif _is_plain(query):
             row = await self._sql.fetch_one(
-                "count_group_acks_of_status", **_of_status(query, _span(query))
+                "count_group_acks_of_status", **_of_status(query, {**_span(query), "most": most})
             )
         elif _is_of_status(query):
             row = await self._sql.fetch_one("count_acks_of_status", **_of_status(query, values))
@@ -61,6 +62,16 @@ class SqlAckStore:
             row = await self._sql.fetch_one("count_acks", **values)
         assert row is not None
         return int(row[0])
+
+    async def complaints_of(
+        self, transaction_ids: Sequence[TransactionId]
+    ) -> Mapping[TransactionId, Sequence[str]]:
+        if not transaction_ids:
+            return {}
+        ids = "".join(f"{each:019}" for each in transaction_ids)
+        rows = await self._sql.fetch_all("list_complaints", transaction_ids=ids)
+        in_order = sorted(rows, key=lambda row: int(row[1]))
+        return {TransactionId(row[0]): row[2].split() for row in in_order}
 
     async def list_of_transaction(self, transaction_id: TransactionId) -> Sequence[StoredAck]:
         rows = await self._sql.fetch_all("list_acks_of_transaction", transaction_id=transaction_id)

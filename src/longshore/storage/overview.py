@@ -7,6 +7,7 @@ from typing import Final
 from longshore.domain.control_numbers.numbers import NumberKind
 from longshore.domain.overview.model import OTHER_SETS, Awaited, DayVolume
 from longshore.domain.overview.store import Group, StoredCounter, StoredLatency, StoredStates
+from longshore.domain.pages import ALL
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -49,6 +50,7 @@ class SqlOverviewStore:
             environment=environment,
             since=to_us(since),
             before=to_us(before),
+            most=ALL,
         )
         assert row is not None
         return int(row[0])

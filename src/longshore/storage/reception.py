@@ -6,6 +6,7 @@ from re import fullmatch
 from typing import Final
 
 from longshore.domain.acks.model import GroupId
+from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
 from longshore.domain.ports import AccountId
@@ -132,18 +133,21 @@ class SqlInterchangeStore:
             rows = await self._sql.fetch_all("list_interchanges", **values, **place)
         return [_interchange(row) for row in rows]
 
-    async def count(self, query: InterchangeQuery) -> int:
+    async def count(self, query: InterchangeQuery, most: int = ALL) -> int:
         if query == InterchangeQuery(
             environment=query.environment, since=query.since, before=query.before
         ):
-            row = await self._sql.fetch_one("count_interchanges_of_time", **_span(query))
+            row = await self._sql.fetch_one("count_interchanges_of_time", **_span(query), most=most)
         elif len(query.statuses) == 1:
             (status,) = query.statuses
             row = await self._sql.fetch_one(
-                "count_interchanges_of_status", status=status, **_fits_beside_status(query)
+                "count_interchanges_of_status",
+                status=status,
+                most=most,
+                **_fits_beside_status(query),
             )
         else:
-            row = await self._sql.fetch_one("count_interchanges", **_fits(query))
+            row = await self._sql.fetch_one("count_interchanges", **_fits(query), most=most)
         assert row is not None
         return int(row[0])
 

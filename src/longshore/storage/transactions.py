@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
+from longshore.domain.pages import ALL
 from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import (
@@ -56,9 +57,9 @@ class SqlTransactionStore:
             )
         return [_transaction(row) for row in rows]
 
-    async def count(self, query: TransactionQuery) -> int:
+    async def count(self, query: TransactionQuery, most: int = ALL) -> int:
         name, values = count_query(query)
-        row = await self._sql.fetch_one(name, **values)
+        row = await self._sql.fetch_one(name, **values, most=most)
         assert row is not None
         return int(row[0])
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from re import fullmatch
 from typing import Final
 
+from longshore.domain.pages import ALL
 from longshore.domain.ports import AccountId
 from longshore.domain.vault.model import (
     SealedDocument,
@@ -50,8 +51,8 @@ class SqlVaultStore:
         )
         return [_document(row) for row in rows]
 
-    async def count(self, query: VaultQuery) -> int:
-        row = await self._sql.fetch_one("count_vault_documents", **_filters(query))
+    async def count(self, query: VaultQuery, most: int = ALL) -> int:
+        row = await self._sql.fetch_one("count_vault_documents", **_filters(query), most=most)
         assert row is not None
         return int(row[0])
 

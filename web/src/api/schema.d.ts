@@ -1645,7 +1645,7 @@ export interface paths {
         };
         /**
          * Save transactions as a CSV file
-         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         };
         /**
          * Save acknowledgements as a CSV file
-         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
          */
         get: operations["exportAcks"];
         put?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         };
         /**
          * Save interchanges as a CSV file
-         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
          */
         get: operations["exportInterchanges"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
         };
         /**
          * Save the audit log as a CSV file
-         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -1971,6 +1971,8 @@ export interface components {
             count: number;
             /** @description Acknowledgements that fit, on all pages. */
             total: number;
+            /** @description false: more fit than total says; a page counts up to 10,000. Always true with an API key. */
+            total_is_exact: boolean;
             /** @description As it was used: 200 at most. */
             limit: number;
             offset: number;
@@ -2903,6 +2905,8 @@ export interface components {
             count: number;
             /** @description Interchanges that fit, on all pages. */
             total: number;
+            /** @description false: more fit than total says; a page counts up to 10,000. Always true with an API key. */
+            total_is_exact: boolean;
             limit: number;
             offset: number;
             has_more: boolean;
@@ -5038,6 +5042,8 @@ export interface components {
             count: number;
             /** @description Transactions that fit, on all pages. */
             total: number;
+            /** @description false: more fit than total says; a page counts up to 10,000. Always true with an API key. */
+            total_is_exact: boolean;
             /** @description As it was used: 200 at most. */
             limit: number;
             offset: number;
@@ -5371,6 +5377,8 @@ export interface components {
             count: number;
             /** @description Documents that fit, on all pages. */
             total: number;
+            /** @description false: more fit than total says; a page counts up to 10,000. Always true with an API key. */
+            total_is_exact: boolean;
             limit: number;
             offset: number;
             has_more: boolean;
@@ -7535,6 +7543,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -9672,6 +9681,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -17105,6 +17115,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -19691,6 +19702,7 @@ export interface operations {
                      *       "environment": "production",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -21453,6 +21465,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -23626,6 +23639,7 @@ export interface operations {
                      *       "environment": "sandbox",
                      *       "count": 1,
                      *       "total": 1,
+                     *       "total_is_exact": true,
                      *       "limit": 50,
                      *       "offset": 0,
                      *       "has_more": false,
@@ -24287,6 +24301,24 @@ export interface operations {
                 };
             };
             /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
              * @description Request Header Fields Too Large
              *
              *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
@@ -24454,6 +24486,24 @@ export interface operations {
                 };
             };
             /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
              * @description Request Header Fields Too Large
              *
              *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
@@ -24609,6 +24659,24 @@ export interface operations {
                 };
             };
             /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
              * @description Request Header Fields Too Large
              *
              *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
@@ -24755,6 +24823,24 @@ export interface operations {
                 headers: {
                     /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
                     "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/problem+json": components["schemas"]["ProblemAnswer"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+             */
+            429: {
+                headers: {
+                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+                    "X-Request-Id"?: string;
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {

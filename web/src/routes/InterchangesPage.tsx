@@ -90,7 +90,7 @@ export function InterchangesPage() {
       </div>
       <Panel flush>
         <QueryState query={interchanges} what="The interchanges could not be loaded.">
-          {({ limit, total }) =>
+          {(found) =>
             steady.rows.length === 0 ? (
               <EmptyState>{nothing(filters)}</EmptyState>
             ) : (
@@ -100,7 +100,7 @@ export function InterchangesPage() {
                   selected={mayDecide ? selected : null}
                   onSelect={select}
                 />
-                <Pager offset={offset} limit={limit} total={total} onOffset={turn} />
+                <Pager offset={offset} limit={found.limit} page={found} onOffset={turn} />
               </>
             )
           }

@@ -61,7 +61,7 @@ export function MapsPage() {
                 <Pager
                   offset={found.offset}
                   limit={found.limit ?? MAPS_A_PAGE}
-                  total={found.total}
+                  page={found}
                   onOffset={turn}
                 />
               </>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../api/session';
 import { PARTNER_STATUSES, STATUS_MEANING } from '../core/partners';
+import { FilterBar, WIDTHS } from '../ui/FilterBar';
 import { ChosenFilter, TypedFilter } from '../ui/FilterFields';
 import { Icon } from '../ui/Icon';
 import { Page } from '../ui/Page';
@@ -12,27 +13,26 @@ import { EmptyState, QueryState } from '../ui/States';
 import { ImportPartner } from './partners/ImportPartner';
 import { NewPartnerDialog } from './partners/NewPartnerDialog';
 import { PartnerTable } from './partners/PartnerTable';
-import classes from './partners/partners.module.css';
 import { type PartnerFilters, partnersQuery } from './partners/queries';
 
 const route = getRouteApi('/app/partners');
 
 /** Whom documents are exchanged with. */
 export function PartnersPage() {
-  const { new: isNew = false, ...filters } = route.useSearch();
+  const { new: isNew = false, offset: start, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const { user } = useSession();
-  const partners = useQuery(partnersQuery(filters));
+  const partners = useQuery(partnersQuery({ ...filters, offset: start }));
   const show = (search: PartnerFilters & { new?: true }) =>
     void navigate({ search, replace: true, resetScroll: false });
   const turn = (offset: number) =>
     void navigate({ search: { ...filters, offset: offset || undefined } });
-  const isFiltered = filters.q !== undefined || filters.partner_status !== undefined;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const mayChange = user.role !== 'viewer';
   const newPartner = (
     <Button
       leftSection={<Icon name="plus" size={16} />}
-      onClick={() => show({ ...filters, new: true })}
+      onClick={() => show({ ...filters, offset: start, new: true })}
     >
       New partner
     </Button>
@@ -50,12 +50,12 @@ export function PartnersPage() {
         ),
       })}
     >
-      <search className={classes.filters}>
+      <FilterBar filters={filters} onClear={() => show({})}>
         <TypedFilter
           label="Name begins with"
           value={filters.q}
-          onChange={(q) => show({ ...filters, offset: undefined, q })}
-          className={classes.wide}
+          onChange={(q) => show({ ...filters, q })}
+          className={WIDTHS.wide}
           maxLength={100}
           search
         />
@@ -66,37 +66,29 @@ export function PartnersPage() {
           onChange={(value) =>
             show({
               ...filters,
-              offset: undefined,
               partner_status: PARTNER_STATUSES.find((each) => each === value),
             })
           }
         />
-        {isFiltered && <ClearFilters onClear={() => show({})} />}
-      </search>
+      </FilterBar>
       <Panel flush>
         <QueryState query={partners} what="The partners could not be loaded.">
-          {({ partners: found, offset, limit, total }) =>
+          {({ partners: found, offset, limit, ...page }) =>
             found.length === 0 ? (
-              <NoPartners onClear={isFiltered || total > 0 ? () => show({}) : null} />
+              <NoPartners onClear={isFiltered || page.total > 0 ? () => show({}) : null} />
             ) : (
               <>
                 <PartnerTable partners={found} />
-                <Pager offset={offset} limit={limit ?? total} total={total} onOffset={turn} />
+                <Pager offset={offset} limit={limit ?? page.total} page={page} onOffset={turn} />
               </>
             )
           }
         </QueryState>
       </Panel>
-      {mayChange && <NewPartnerDialog opened={isNew} onClose={() => show(filters)} />}
+      {mayChange && (
+        <NewPartnerDialog opened={isNew} onClose={() => show({ ...filters, offset: start })} />
+      )}
     </Page>
-  );
-}
-
-function ClearFilters({ onClear }: { onClear: () => void }) {
-  return (
-    <Button variant="default" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
-      Clear filters
-    </Button>
   );
 }
 

@@ -86,7 +86,7 @@ function TransactionList({ filters, given }: ListProps) {
   return (
     <Panel flush>
       <QueryState query={list} what="The transactions could not be loaded.">
-        {({ offset, limit, total }) =>
+        {({ offset, limit, ...page }) =>
           rows.length === 0 ? (
             <NoTransactions isNarrowed={Object.keys(given).length > 0 || offset > 0} />
           ) : (
@@ -97,7 +97,7 @@ function TransactionList({ filters, given }: ListProps) {
                   <BulkBar
                     ticked={ticked}
                     filters={given}
-                    total={total}
+                    list={page}
                     onTickAll={() => tickAll(rows)}
                     onTickNone={() => tickAll([])}
                     onDone={done}
@@ -119,7 +119,7 @@ function TransactionList({ filters, given }: ListProps) {
                   })
                 }
               />
-              <Pager offset={offset} limit={limit} total={total} onOffset={turn} />
+              <Pager offset={offset} limit={limit} page={page} onOffset={turn} />
             </>
           )
         }

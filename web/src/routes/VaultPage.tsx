@@ -15,9 +15,9 @@ const route = getRouteApi('/app/vault');
 
 /** The stored documents, newest first. */
 export function VaultPage() {
-  const filters = route.useSearch();
+  const { offset: start, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
-  const documents = useQuery(vaultQuery(filters));
+  const documents = useQuery(vaultQuery({ ...filters, offset: start }));
   const change = (changed: VaultFilters) =>
     void navigate({
       search: (now) => ({ ...now, offset: undefined, ...changed }),
@@ -31,13 +31,13 @@ export function VaultPage() {
       <VaultFilterBar filters={filters} onChange={change} onClear={clear} />
       <Panel flush>
         <QueryState query={documents} what="The documents could not be loaded.">
-          {({ docs, offset, limit, total }) =>
+          {({ docs, offset, limit, ...page }) =>
             docs.length === 0 ? (
               <NoDocuments filters={filters} onClear={clear} />
             ) : (
               <>
                 <VaultTable documents={docs} />
-                <Pager offset={offset} limit={limit} total={total} onOffset={turn} />
+                <Pager offset={offset} limit={limit} page={page} onOffset={turn} />
               </>
             )
           }

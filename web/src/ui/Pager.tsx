@@ -1,20 +1,29 @@
 import { Button, Group, Text } from '@mantine/core';
+import { totalWords } from '../core/totalWords';
+
+/** What an answer says of its list. */
+interface ListPage {
+  count: number;
+  total: number;
+  /** False: more fit than `total` says. */
+  total_is_exact?: boolean;
+  has_more: boolean;
+}
 
 interface Props {
   offset: number;
   limit: number;
-  total: number;
+  page: ListPage;
   onOffset: (offset: number) => void;
 }
 
 /** "1 to 50 of 120", and the way to the neighbours. Shown only where there is more than one page. */
-export function Pager({ offset, limit, total, onOffset }: Props) {
-  if (total <= limit && offset === 0) return null;
-  const last = Math.min(offset + limit, total);
+export function Pager({ offset, limit, page, onOffset }: Props) {
+  if (!page.has_more && offset === 0) return null;
   return (
     <Group justify="space-between" component="nav" aria-label="Pages of the list" p="sm">
       <Text size="sm" c="dimmed">
-        {total === 0 ? 0 : offset + 1} to {last} of {total}
+        {page.count === 0 ? 0 : offset + 1} to {offset + page.count} of {totalWords(page)}
       </Text>
       <Group gap="sm">
         <Button
@@ -28,7 +37,7 @@ export function Pager({ offset, limit, total, onOffset }: Props) {
         <Button
           size="compact-md"
           variant="default"
-          disabled={last >= total}
+          disabled={!page.has_more}
           onClick={() => onOffset(offset + limit)}
         >
           Next

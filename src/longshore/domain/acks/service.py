@@ -12,6 +12,7 @@ from longshore.domain.acks.model import Ack, AckId
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, AcksWriteUnit, StoredAck
 from longshore.domain.acting import Acting
+from longshore.domain.pages import PageAsked, Total, total_of
 from longshore.domain.ports import Sealer, Units
 
 AcksUnits = Units[AcksReadUnit, AcksWriteUnit]
@@ -19,10 +20,11 @@ AcksUnits = Units[AcksReadUnit, AcksWriteUnit]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AckPage:
-    """A page of a list, with the errors of each. ``total``: all that fit."""
+    """A page of a list, with the errors of each."""
 
     acks: tuple[Ack, ...]
-    total: int
+    total: Total
+    has_more: bool
 
 
 class AckService:
@@ -32,7 +34,7 @@ class AckService:
         self._units = units
         self._sealer = sealer
 
-    async def page(self, acting: Acting, query: AckQuery, limit: int, offset: int) -> AckPage:
+    async def page(self, acting: Acting, query: AckQuery, asked: PageAsked) -> AckPage:
         """Return a page of what fits, newest first. In production, of both environments.
 
         Raises:
@@ -40,11 +42,15 @@ class AckService:
         """
 
         async def read(unit: AcksReadUnit) -> tuple[list[StoredAck], int]:
-            found = await unit.acks.list(query, limit, offset)
-            return [*found], await unit.acks.count(query)
+            rows = await unit.acks.list(query, asked.limit + 1, asked.offset)
+            return [*rows], await unit.acks.count(query, asked.count_to + 1)
 
-        found, total = await self._units.read(acting.scope, read)
-        return AckPage(acks=tuple(open_ack(self._sealer, each) for each in found), total=total)
+        rows, found = await self._units.read(acting.scope, read)
+        return AckPage(
+            acks=tuple(open_ack(self._sealer, each) for each in rows[: asked.limit]),
+            total=total_of(found, asked),
+            has_more=len(rows) > asked.limit,
+        )
 
     async def get(self, acting: Acting, ack_id: AckId) -> Ack:
         """Return one of them.

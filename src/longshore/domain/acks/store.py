@@ -4,13 +4,14 @@ A store belongs to one unit and its scope. The errors of an acknowledgement are 
 ``ack`` of the id and ``sealed_version``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
 from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.sent import SentGroup, SentInterchange
+from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
@@ -77,8 +78,18 @@ class AckReadStore(Protocol):
         """Return a page of what fits, newest first; of what is older than ``behind``."""
         ...
 
-    async def count(self, query: AckQuery) -> int:
-        """Return how many fit."""
+    async def count(self, query: AckQuery, most: int = ALL) -> int:
+        """Return how many fit; ``most`` if there are more."""
+        ...
+
+    async def complaints_of(
+        self, transaction_ids: Sequence[TransactionId]
+    ) -> Mapping[TransactionId, Sequence[str]]:
+        """Return the words of what was complained of in sets, by set; of none, no entry.
+
+        Of several acknowledgements of a set the newest that complains counts, or the TA1 that
+        rejects its interchange.
+        """
         ...
 
     async def list_of_transaction(self, transaction_id: TransactionId) -> Sequence[StoredAck]:

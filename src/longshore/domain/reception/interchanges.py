@@ -14,6 +14,7 @@ from longshore.domain.acting import Acting
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.pages import PageAsked, Total, total_of
 from longshore.domain.ports import Compute, Sealer, Units
 from longshore.domain.reception.errors import InterchangeNotFoundError
 from longshore.domain.reception.recording import open_facts, open_interchange
@@ -50,10 +51,11 @@ class KnownInterchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterchangePage:
-    """A page of interchanges, newest first. ``total``: how many fit, on all pages."""
+    """A page of interchanges, newest first."""
 
     interchanges: tuple[KnownInterchange, ...]
-    total: int
+    total: Total
+    has_more: bool
 
 
 _Found = tuple[Interchange, SealedContent, tuple[TransactionId, ...]]
@@ -75,7 +77,7 @@ class InterchangeService:
         self._beside = beside
 
     async def page(
-        self, acting: Acting, query: InterchangeQuery, limit: int, offset: int
+        self, acting: Acting, query: InterchangeQuery, asked: PageAsked
     ) -> InterchangePage:
         """Return a page of the interchanges that fit, newest first.
 
@@ -83,15 +85,17 @@ class InterchangeService:
             SealBrokenError: What is sealed of one is not what was stored in its row.
         """
 
-        async def find(unit: InterchangeReadUnit) -> tuple[list[_Found], int]:
-            listed = await unit.interchanges.list(query, limit, offset)
-            return [
-                await _with_facts(unit, each) for each in listed
-            ], await unit.interchanges.count(query)
+        async def find(unit: InterchangeReadUnit) -> tuple[list[_Found], bool, int]:
+            rows = await unit.interchanges.list(query, asked.limit + 1, asked.offset)
+            shown = [await _with_facts(unit, each) for each in rows[: asked.limit]]
+            found = await unit.interchanges.count(query, asked.count_to + 1)
+            return shown, len(rows) > asked.limit, found
 
-        found, total = await self._units.read(acting.scope, find)
+        shown, has_more, found = await self._units.read(acting.scope, find)
         return InterchangePage(
-            interchanges=tuple(self._known(*each) for each in found), total=total
+            interchanges=tuple(self._known(*each) for each in shown),
+            total=total_of(found, asked),
+            has_more=has_more,
         )
 
     async def get(self, acting: Acting, interchange_id: InterchangeId) -> KnownInterchange:

@@ -13,6 +13,7 @@ from enum import StrEnum, unique
 from typing import Final, NewType, Protocol
 
 from longshore.domain.acks.model import GroupId
+from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
 from longshore.domain.ports import AccountId
@@ -218,8 +219,8 @@ class InterchangeReadStore(Protocol):
         """Return a page of what fits, newest first; of what is older than ``behind``."""
         ...
 
-    async def count(self, query: InterchangeQuery) -> int:
-        """Return how many fit."""
+    async def count(self, query: InterchangeQuery, most: int = ALL) -> int:
+        """Return how many fit; ``most`` if there are more."""
         ...
 
     async def list_same_number(

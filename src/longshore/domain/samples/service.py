@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from longshore.domain.pages import PageAsked
 from longshore.domain.ports import Scope
 from longshore.domain.samples.catalogue import FILE_PREFIX, Sample, samples
 from longshore.domain.vault.model import NewDocument, VaultDocument, VaultQuery
@@ -45,7 +46,7 @@ class SampleService:
         """Return what is called as samples are; nothing else is, so a page holds all there is."""
         assert scope.environment is not None
         query = VaultQuery(environment=scope.environment, q=FILE_PREFIX)
-        return (await self._vault.list(scope, query, _PAGE, 0)).documents
+        return (await self._vault.list(scope, query, PageAsked(limit=_PAGE))).documents
 
     async def _is_in(self, scope: Scope, held: Sequence[VaultDocument], sample: Sample) -> bool:
         for document in held:

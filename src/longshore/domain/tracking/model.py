@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 
 from longshore.domain.delivery.store import Attempt
+from longshore.domain.pages import PageAsked, Total
 from longshore.domain.transactions.model import Transaction, TransactionId, TransactionStatus
 from longshore.domain.transactions.query import DEFAULT_SORT, Sort
 from longshore.domain.transactions.states import derived_status
@@ -34,21 +35,19 @@ class TrackedTransaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListRequest:
+class ListRequest(PageAsked):
     """Which page of a list: behind ``cursor``, a ``next_cursor``, or else from ``offset`` on."""
 
-    limit: int
-    offset: int = 0
     sort: Sort = DEFAULT_SORT
     cursor: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransactionPage:
-    """A page of a list. ``total``: all that fit. ``next_cursor``: None on the last page."""
+    """A page of a list. ``next_cursor``: None on the last page."""
 
     transactions: tuple[TrackedTransaction, ...]
-    total: int
+    total: Total
     next_cursor: str | None
 
     @property

@@ -22,6 +22,7 @@ from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import Attempt
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
+from longshore.domain.pages import total_of
 from longshore.domain.ports import Compute, Sealer
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
@@ -141,14 +142,16 @@ class TransactionService:
         async def read(unit: TrackingReadUnit) -> tuple[Sequence[SealedTransaction], int]:
             return (
                 await unit.transactions.list(query, one_more),
-                await unit.transactions.count(query),
+                await unit.transactions.count(query, request.count_to + 1),
             )
 
-        rows, total = await self._ports.units.read(acting.scope, read)
+        rows, found = await self._ports.units.read(acting.scope, read)
         shown = tuple(self._opened(each) for each in rows[: request.limit])
         is_last = len(rows) <= request.limit
         cursor = None if is_last else cursor_behind(shown[-1].transaction, context)
-        return TransactionPage(transactions=shown, total=total, next_cursor=cursor)
+        return TransactionPage(
+            transactions=shown, total=total_of(found, request), next_cursor=cursor
+        )
 
     async def timeline(self, acting: Acting, transaction_id: int) -> tuple[TimelineEntry, ...]:
         """Return what happened to a transaction, oldest first.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
+from longshore.domain.pages import ALL
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.cursor import Position
@@ -108,8 +109,8 @@ class TransactionReadStore(Protocol):
         """Return a page of what fits, in the order that is asked for."""
         ...
 
-    async def count(self, query: TransactionQuery) -> int:
-        """Return how many fit."""
+    async def count(self, query: TransactionQuery, most: int = ALL) -> int:
+        """Return how many fit; ``most`` if there are more."""
         ...
 
     async def list_of_interchange(

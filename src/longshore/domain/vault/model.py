@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 from typing import Final, NewType
 
+from longshore.domain.pages import Total
 from longshore.domain.ports import AccountId, DataKey, SealedPlace
 from longshore.kit.environment import Environment
 
@@ -131,10 +132,11 @@ class VaultQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultPage:
-    """Documents of one page, newest first, and how many there are on all pages."""
+    """Documents of one page, newest first."""
 
     documents: tuple[VaultDocument, ...]
-    total: int
+    total: Total
+    has_more: bool
 
 
 def place_of(

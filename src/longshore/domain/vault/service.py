@@ -15,6 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
+from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
@@ -90,12 +91,16 @@ class VaultService:
             return open_document(self._sealer, record)
         return await self._beside.hand_over(open_document, self._sealer, record)
 
-    async def list(self, scope: Scope, query: VaultQuery, limit: int, offset: int) -> VaultPage:
+    async def list(self, scope: Scope, query: VaultQuery, asked: PageAsked) -> VaultPage:
         """Return a page of the documents that fit, newest first."""
 
         async def page(unit: VaultReadUnit) -> VaultPage:
-            documents = await unit.vault.list(query, limit, offset)
-            return VaultPage(documents=tuple(documents), total=await unit.vault.count(query))
+            documents = await unit.vault.list(query, asked.limit + 1, asked.offset)
+            return VaultPage(
+                documents=tuple(documents[: asked.limit]),
+                total=total_of(await unit.vault.count(query, asked.count_to + 1), asked),
+                has_more=len(documents) > asked.limit,
+            )
 
         return await self._units.read(scope, page)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from longshore.domain.pages import ALL
 from longshore.domain.ports import AccountId, Units
 from longshore.domain.vault.model import (
     SealedDocument,
@@ -30,8 +31,8 @@ class VaultReadStore(Protocol):
         """Return a page of what fits, newest first."""
         ...
 
-    async def count(self, query: VaultQuery) -> int:
-        """Return how many fit."""
+    async def count(self, query: VaultQuery, most: int = ALL) -> int:
+        """Return how many fit; ``most`` if there are more."""
         ...
 
     async def list_sources(

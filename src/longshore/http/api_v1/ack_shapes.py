@@ -11,7 +11,7 @@ from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.transactions.model import ACK_OUTCOMES
 from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, Time, listed_words
 from longshore.http.envelope import EnvironmentName, Notice
-from longshore.http.listing import END, Id, Limit, Moment, Offset
+from longshore.http.listing import END, Id, Limit, Moment, Offset, TotalIsExact
 
 ACKNOWLEDGEMENTS: Final = "Acknowledgements"
 ALL_TYPES: Final = "all"
@@ -114,6 +114,7 @@ class AcksAnswer(msgspec.Struct, kw_only=True):
     environment: EnvironmentName
     count: Annotated[int, msgspec.Meta(description="Acknowledgements on this page.")]
     total: Annotated[int, msgspec.Meta(description="Acknowledgements that fit, on all pages.")]
+    total_is_exact: TotalIsExact
     limit: Annotated[int, msgspec.Meta(description="As it was used: 200 at most.")]
     offset: int
     has_more: bool

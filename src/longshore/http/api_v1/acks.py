@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.acks.model import Ack, AckError, AckForm, AckRowStatus
 from longshore.domain.acks.store import AckQuery
+from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.domain.users.model import SessionUser
@@ -31,6 +32,7 @@ from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
     ImpossibleValuesError,
+    counted_for,
     id_of,
     moment_after,
     moment_from,
@@ -72,24 +74,25 @@ async def page_answer(
     path = PATHS[type(caller)]
     limit, offset = page_of(given.get("limit", ""), given.get("offset", ""))
     service = call.services.trading.acks
-    page = await service.page(acting_of(caller, call), query, limit, offset)
-    following = offset + len(page.acks)
+    asked = PageAsked(limit=limit, offset=offset, count_to=counted_for(caller))
+    page = await service.page(acting_of(caller, call), query, asked)
     answer = json_answer(
         AcksAnswer(
             environment=caller.environment.value,
             count=len(page.acks),
-            total=page.total,
+            total=page.total.count,
+            total_is_exact=page.total.is_exact,
             limit=limit,
             offset=offset,
-            has_more=following < page.total,
+            has_more=page.has_more,
             acks=[item_of(each) for each in page.acks],
             warnings=ignored_notices(call.ignored),
         )
     )
-    if following >= page.total:
+    if not page.has_more:
         return answer
-    asked = urlencode({**given, "limit": limit, "offset": following})
-    link = f'<{call.services.base_url}{path}?{asked}>; rel="next"'  # RFC 8288
+    following = urlencode({**given, "limit": limit, "offset": offset + len(page.acks)})
+    link = f'<{call.services.base_url}{path}?{following}>; rel="next"'  # RFC 8288
     return answer._replace(headers=(*answer.headers, (b"link", link.encode())))
 
 
@@ -243,6 +246,7 @@ ACKS_RESPONSE: Final = Response(
         "environment": "sandbox",
         "count": 1,
         "total": 1,
+        "total_is_exact": True,
         "limit": 50,
         "offset": 0,
         "has_more": False,

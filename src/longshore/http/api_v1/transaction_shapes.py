@@ -19,7 +19,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.query import SORTS
 from longshore.http.envelope import EnvironmentName, Notice, Warnings
-from longshore.http.listing import END, Limit, Moment, Offset
+from longshore.http.listing import END, Limit, Moment, Offset, TotalIsExact
 
 TRANSACTIONS: Final = "Transactions"
 
@@ -114,6 +114,7 @@ class TransactionsAnswer(msgspec.Struct, kw_only=True):
     environment: EnvironmentName
     count: Annotated[int, msgspec.Meta(description="Transactions on this page.")]
     total: Annotated[int, msgspec.Meta(description="Transactions that fit, on all pages.")]
+    total_is_exact: TotalIsExact
     limit: Annotated[int, msgspec.Meta(description="As it was used: 200 at most.")]
     offset: int
     has_more: bool

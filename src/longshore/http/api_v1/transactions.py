@@ -42,7 +42,7 @@ from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
-from longshore.http.listing import ImpossibleValuesError, id_in_path, page_of
+from longshore.http.listing import ImpossibleValuesError, counted_for, id_in_path, page_of
 from longshore.http.operation import AnyOperation, Call, CallerRule, Operation, Response
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
@@ -97,6 +97,7 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
         ListRequest(
             limit=limit,
             offset=offset,
+            count_to=counted_for(caller),
             sort=read_sort(given.get("sort", "")),
             cursor=given.get("cursor", ""),
         ),
@@ -105,7 +106,8 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
         TransactionsAnswer(
             environment=caller.environment.value,
             count=len(page.transactions),
-            total=page.total,
+            total=page.total.count,
+            total_is_exact=page.total.is_exact,
             limit=limit,
             offset=offset,
             has_more=page.has_more,
@@ -314,6 +316,7 @@ _LIST_EXAMPLE: Final = {
     "environment": "sandbox",
     "count": 1,
     "total": 1,
+    "total_is_exact": True,
     "limit": 50,
     "offset": 0,
     "has_more": False,

@@ -10,7 +10,7 @@ from longshore.domain.transactions.model import Source
 from longshore.http.api_v1.transaction_actions import Reason
 from longshore.http.api_v1.transaction_shapes import Ok, Time, listed_words
 from longshore.http.envelope import Notice, Warnings, utc_text
-from longshore.http.listing import LARGEST_ID, Id, Limit, Moment, Offset
+from longshore.http.listing import LARGEST_ID, Id, Limit, Moment, Offset, TotalIsExact
 from longshore.kit.environment import Environment
 
 InterchangeIdText = Annotated[str, msgspec.Meta(description="Id of the interchange.")]
@@ -59,6 +59,7 @@ class InterchangesAnswer(msgspec.Struct, kw_only=True):
     ]
     count: Annotated[int, msgspec.Meta(description="Interchanges on this page.")]
     total: Annotated[int, msgspec.Meta(description="Interchanges that fit, on all pages.")]
+    total_is_exact: TotalIsExact
     limit: int
     offset: int
     has_more: bool

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.reception.errors import InterchangeNotFoundError
 from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus
@@ -15,6 +16,7 @@ from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
+    MOST_COUNTED,
     ImpossibleValuesError,
     id_in_path,
     id_of,
@@ -45,16 +47,19 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(InterchangeListParameters)
     limit, offset = page_of(asked.limit, asked.offset)
     page = await call.services.trading.interchanges.page(
-        acting_of(user, call), query_of(user, asked), limit, offset
+        acting_of(user, call),
+        query_of(user, asked),
+        PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED),
     )
     return json_answer(
         InterchangesAnswer(
             environment=user.environment.value,
             count=len(page.interchanges),
-            total=page.total,
+            total=page.total.count,
+            total_is_exact=page.total.is_exact,
             limit=limit,
             offset=offset,
-            has_more=offset + len(page.interchanges) < page.total,
+            has_more=page.has_more,
             interchanges=[item_of(each) for each in page.interchanges],
             warnings=ignored_notices(call.ignored),
         )
@@ -172,6 +177,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
                 "environment": "production",
                 "count": 1,
                 "total": 1,
+                "total_is_exact": True,
                 "limit": 50,
                 "offset": 0,
                 "has_more": False,

@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from longshore.domain.pages import PageAsked
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
 from longshore.http.api_v1.documents import (
@@ -22,12 +23,14 @@ from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Notice, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
+    MOST_COUNTED,
     Id,
     ImpossibleValuesError,
     Limit,
     Moment,
     Offset,
     Search,
+    TotalIsExact,
     id_of,
     moment_after,
     moment_from,
@@ -57,6 +60,7 @@ class VaultListAnswer(msgspec.Struct, kw_only=True):
     ]
     count: Annotated[int, msgspec.Meta(description="Documents on this page.")]
     total: Annotated[int, msgspec.Meta(description="Documents that fit, on all pages.")]
+    total_is_exact: TotalIsExact
     limit: int
     offset: int
     has_more: bool
@@ -133,15 +137,18 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(VaultListParameters)
     query = _query(user, asked)
     limit, offset = page_of(asked.limit, asked.offset)
-    page = await call.services.vault.list(user.scope, query, limit, offset)
+    page = await call.services.vault.list(
+        user.scope, query, PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED)
+    )
     return json_answer(
         VaultListAnswer(
             environment=user.environment.value,
             count=len(page.documents),
-            total=page.total,
+            total=page.total.count,
+            total_is_exact=page.total.is_exact,
             limit=limit,
             offset=offset,
-            has_more=offset + len(page.documents) < page.total,
+            has_more=page.has_more,
             docs=[item_of(document) for document in page.documents],
             warnings=ignored_notices(call.ignored),
         )
@@ -209,6 +216,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
                 "environment": "sandbox",
                 "count": 1,
                 "total": 1,
+                "total_is_exact": True,
                 "limit": 50,
                 "offset": 0,
                 "has_more": False,

@@ -110,9 +110,9 @@ WHERE a.environment = :environment AND a.result = 'rejected'
 ORDER BY a.created_at DESC, a.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
+-- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
 -- How many fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
@@ -131,11 +131,12 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
   AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since AND a.created_at < :before;
+  AND a.created_at >= :since AND a.created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
+-- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
 -- How many of one status fit, without TA1.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
@@ -152,11 +153,12 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
   AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since AND a.created_at < :before;
+  AND a.created_at >= :since AND a.created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before)^
+-- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
 -- How many of those that reject fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.result = 'rejected'
@@ -173,14 +175,16 @@ WHERE a.environment = :environment AND a.result = 'rejected'
   AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since AND a.created_at < :before;
+  AND a.created_at >= :since AND a.created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_group_acks_of_status(status, environment, since, before)^
+-- name: count_group_acks_of_status(status, environment, since, before, most)^
 -- How many acknowledgements of groups there are of one status.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
-  AND a.created_at >= :since AND a.created_at < :before;
+  AND a.created_at >= :since AND a.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_acks_of_transaction(transaction_id)
 -- The rows of a transaction, oldest first.
@@ -211,6 +215,31 @@ FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.interchange_id = :interchange_id
 ORDER BY a.id;
+
+-- name: list_complaints(transaction_ids)
+-- What was complained of in sets, in no order; a TA1 that rejects speaks of all sets of its
+-- interchange. The ids have 19 digits each, one behind the other: neither engine takes a list the
+-- other takes, and whoever looks for words in a text finds them by no index.
+WITH RECURSIVE places(place) AS (
+    SELECT 1
+    UNION ALL
+    SELECT p.place + 19
+    FROM places AS p
+    JOIN (SELECT length(CAST(:transaction_ids AS text)) AS chars) AS ids ON p.place + 19 < ids.chars
+), wanted(id) AS (
+    SELECT CAST(substr(CAST(:transaction_ids AS text), place, 19) AS bigint) FROM places
+)
+SELECT a.transaction_id, a.id, a.complaints
+FROM wanted AS w
+CROSS JOIN acks_scoped AS a
+WHERE a.transaction_id = w.id AND a.complaints <> ''
+UNION ALL
+SELECT t.id, a.id, a.complaints
+FROM wanted AS w
+CROSS JOIN transactions_scoped AS t
+CROSS JOIN acks_scoped AS a
+WHERE t.id = w.id AND a.acked_interchange_id = t.interchange_id
+  AND a.ack_type = 'TA1' AND a.result = 'rejected' AND a.complaints <> '';
 
 -- name: list_overdue_acks(now, most)
 -- Pending rows that were expected before now and are not marked, the longest overdue first.

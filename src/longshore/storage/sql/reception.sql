@@ -108,30 +108,33 @@ WHERE status = :status AND environment = :environment
 ORDER BY created_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_interchanges(environment, statuses, direction, partner_id, since, before)^
+-- name: count_interchanges(environment, statuses, direction, partner_id, since, before, most)^
 -- How many fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM interchanges_scoped
 WHERE environment = :environment
   AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || status || ' ', '') <> :statuses)
   AND (CAST(:direction AS text) IS NULL OR direction = :direction)
   AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
-  AND created_at >= :since AND created_at < :before;
+  AND created_at >= :since AND created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_interchanges_of_status(environment, status, direction, partner_id, since, before)^
+-- name: count_interchanges_of_status(environment, status, direction, partner_id, since, before, most)^
 -- How many of one status fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM interchanges_scoped
 WHERE status = :status AND environment = :environment
   AND (CAST(:direction AS text) IS NULL OR direction = :direction)
   AND (CAST(:partner_id AS bigint) IS NULL OR partner_id = :partner_id)
-  AND created_at >= :since AND created_at < :before;
+  AND created_at >= :since AND created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_interchanges_of_time(environment, since, before)^
+-- name: count_interchanges_of_time(environment, since, before, most)^
 -- How many there are of a span of time.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM interchanges_scoped
-WHERE environment = :environment AND created_at >= :since AND created_at < :before;
+WHERE environment = :environment AND created_at >= :since AND created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_same_interchange_number(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
 -- What was received of a pair with a control number, newest first.

@@ -133,9 +133,9 @@ ORDER BY CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN
          CAST(:sign AS bigint) * t.id
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before)^
+-- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, most)^
 -- How many fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
@@ -178,7 +178,8 @@ WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
        OR t.id IN (
          SELECT r.transaction_id FROM transaction_references_scoped AS r
          WHERE r.digest = :q_test OR r.digest = :q_live))
-  AND t.created_at >= :since AND t.created_at < :before;
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before_at, before_id, limit, offset)
 -- As list_transactions, of those that are not just delivered, acknowledged or processed: an index
@@ -239,9 +240,9 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before)^
+-- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, most)^
 -- How many of these fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
@@ -286,7 +287,8 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
        OR t.id IN (
          SELECT r.transaction_id FROM transaction_references_scoped AS r
          WHERE r.digest = :q_test OR r.digest = :q_live))
-  AND t.created_at >= :since AND t.created_at < :before;
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_transactions_of_partner(partner_id, environment, since, before_at, before_id, limit, offset)
 -- A page of those of a partner alone, newest first, behind a time and an id.
@@ -306,13 +308,14 @@ WHERE t.partner_id = :partner_id
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions_of_partner(partner_id, environment, since, before)^
+-- name: count_transactions_of_partner(partner_id, environment, since, before, most)^
 -- How many there are of a partner.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.partner_id = :partner_id
   AND t.environment = :environment
-  AND t.created_at >= :since AND t.created_at < :before;
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_transactions_of_set(tx_set, environment, since, before_at, before_id, limit, offset)
 -- A page of those of a set alone, newest first, behind a time and an id.
@@ -332,13 +335,14 @@ WHERE t.tx_set = :tx_set
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions_of_set(tx_set, environment, since, before)^
+-- name: count_transactions_of_set(tx_set, environment, since, before, most)^
 -- How many there are of a set.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.tx_set = :tx_set
   AND t.environment = :environment
-  AND t.created_at >= :since AND t.created_at < :before;
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_transactions_of_key(digest, environment, since, before_at, before_id, limit, offset)
 -- A page of those of a business key alone, newest first, behind a time and an id.
@@ -359,20 +363,22 @@ WHERE r.digest = :digest AND t.id = r.transaction_id
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions_of_key(digest, environment, since, before)^
+-- name: count_transactions_of_key(digest, environment, since, before, most)^
 -- How many there are of a business key. The plus keeps SQLite from walking the times.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transaction_references_scoped AS r
 JOIN transactions_scoped AS t ON t.id = r.transaction_id
 WHERE r.digest = :digest AND t.environment = :environment
-  AND +t.created_at >= :since AND +t.created_at < :before;
+  AND +t.created_at >= :since AND +t.created_at < :before
+LIMIT :most) AS counted;
 
--- name: count_transactions_of_time(environment, since, before)^
+-- name: count_transactions_of_time(environment, since, before, most)^
 -- How many there are of a span of time.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.environment = :environment
-  AND t.created_at >= :since AND t.created_at < :before;
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
 
 -- name: list_transactions_of_interchange(interchange_id)
 -- The transactions of an interchange, in its order.

@@ -27,9 +27,9 @@ WHERE environment = :environment
 ORDER BY id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_vault_documents(environment, id, prefix, fmt, direction, transaction_set, map_id, since, before)^
+-- name: count_vault_documents(environment, id, prefix, fmt, direction, transaction_set, map_id, since, before, most)^
 -- How many documents fit.
-SELECT count(*)
+SELECT count(*) FROM (SELECT 1
 FROM vault_documents_scoped
 WHERE environment = :environment
   AND (CAST(:prefix AS text) IS NULL OR id = CAST(:id AS bigint)
@@ -39,7 +39,8 @@ WHERE environment = :environment
   AND (CAST(:transaction_set AS text) IS NULL OR transaction_set = :transaction_set)
   AND (CAST(:map_id AS bigint) IS NULL OR map_id = :map_id)
   AND (CAST(:since AS bigint) IS NULL OR created_at >= :since)
-  AND (CAST(:before AS bigint) IS NULL OR created_at < :before);
+  AND (CAST(:before AS bigint) IS NULL OR created_at < :before)
+LIMIT :most) AS counted;
 
 -- name: list_map_sources(map_id, environment, most)
 -- Ids of the documents that were converted with a map, each once, newest conversion first.

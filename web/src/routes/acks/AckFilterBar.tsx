@@ -3,6 +3,7 @@ import { FilterBar, WIDTHS } from '../../ui/FilterBar';
 import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
 import { PartnerFilter } from '../PartnerFilter';
 import type { AckFilters } from './queries';
+import { RESULTS, TYPES } from './search';
 
 interface Props {
   filters: AckFilters;
@@ -11,9 +12,6 @@ interface Props {
   onChange: (change: AckFilters) => void;
   onClear: () => void;
 }
-
-const RESULTS = ['rejected', 'partially_accepted', 'accepted_with_errors', 'accepted'] as const;
-const TYPES = ['997', '999', 'TA1'] as const;
 
 /** What a tab is narrowed by; all of it stands in the address. */
 export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {

@@ -66,7 +66,7 @@ export function AnsweredTab({ side, filters, offset = 0, opened, onOpen, onOffse
       </div>
       <Panel flush>
         <QueryState query={acks} what="The acknowledgements could not be loaded.">
-          {({ limit, total }) =>
+          {(found) =>
             steady.rows.length === 0 ? (
               <EmptyState>
                 {Object.values(filters).some((value) => value !== undefined)
@@ -82,7 +82,7 @@ export function AnsweredTab({ side, filters, offset = 0, opened, onOpen, onOffse
                   rowKey={({ id }) => id}
                   detail={(ack) => (ack.id === opened ? <AckDetail ack={ack} /> : null)}
                 />
-                <Pager offset={offset} limit={limit} total={total} onOffset={onOffset} />
+                <Pager offset={offset} limit={found.limit} page={found} onOffset={onOffset} />
               </>
             )
           }

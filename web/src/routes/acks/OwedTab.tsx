@@ -101,7 +101,7 @@ export function OwedTab({ filters, offset = 0, onOffset }: Props) {
                 <Pager
                   offset={offset}
                   limit={A_PAGE}
-                  total={steady.rows.length}
+                  page={pageOf(steady.rows.length, offset)}
                   onOffset={onOffset}
                 />
               </Panel>
@@ -111,6 +111,11 @@ export function OwedTab({ filters, offset = 0, onOffset }: Props) {
       </QueryState>
     </>
   );
+}
+
+function pageOf(total: number, offset: number) {
+  const count = Math.max(0, Math.min(A_PAGE, total - offset));
+  return { total, count, has_more: offset + count < total };
 }
 
 function Debts({ owed: { rows, total } }: { owed: Owed }) {

@@ -1,16 +1,39 @@
-import { countOf, flagOf, optional, textOf, wordOf } from '../search';
+import {
+  countOf,
+  dayOf,
+  flagOf,
+  formOf,
+  idOf,
+  optional,
+  setsOf,
+  wordOf,
+  wordsOf,
+} from '../../core/address';
+
+export const TABS = ['pending', 'received', 'sent'] as const;
+/** In the order in which a choice offers them: trouble first. */
+export const RESULTS = [
+  'rejected',
+  'partially_accepted',
+  'accepted_with_errors',
+  'accepted',
+] as const;
+export const TYPES = ['997', '999', 'TA1'] as const;
+
+/** A code and where, such as `7@PO1.06`, or `none`. */
+const ERROR = /^(none|[A-Z0-9?]{1,3}@[A-Z0-9?]{1,3}(\.[0-9?]{1,2}){0,2})$/;
 
 /** `tab`: what partners owe, what they answered, what we answered; `ack`: the row that is opened. */
 export const acksSearch = optional((search) => ({
-  tab: wordOf(search, 'tab', ['pending', 'received', 'sent'] as const),
-  result: textOf(search, 'result'),
-  ack_type: textOf(search, 'ack_type'),
-  partner_id: textOf(search, 'partner_id'),
-  tx_set: textOf(search, 'tx_set'),
-  error: textOf(search, 'error'),
+  tab: wordOf(search, 'tab', TABS),
+  result: wordsOf(search, 'result', RESULTS),
+  ack_type: wordsOf(search, 'ack_type', TYPES),
+  partner_id: idOf(search, 'partner_id'),
+  tx_set: setsOf(search, 'tx_set'),
+  error: formOf(search, 'error', ERROR),
   overdue: flagOf(search, 'overdue'),
-  date_from: textOf(search, 'date_from'),
-  date_to: textOf(search, 'date_to'),
+  date_from: dayOf(search, 'date_from'),
+  date_to: dayOf(search, 'date_to'),
   offset: countOf(search, 'offset'),
   ack: countOf(search, 'ack'),
 }));

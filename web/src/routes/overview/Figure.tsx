@@ -5,7 +5,8 @@ interface Props {
   to: '/app/maps' | '/app/vault' | '/app/keys';
   name: string;
   query: { isError: boolean };
-  count: number | undefined;
+  /** A number, or words for one; undefined while it is not known. */
+  count: string | undefined;
 }
 
 /** A number and what it counts; unknown is told from none. */
@@ -14,7 +15,7 @@ export function Figure({ to, name, query, count }: Props) {
     <li>
       <Link to={to} className={classes.figure}>
         <span className={classes.count} aria-busy={count === undefined && !query.isError}>
-          {count === undefined ? (query.isError ? 'not known' : '…') : count.toLocaleString('en')}
+          {count === undefined ? (query.isError ? 'not known' : '…') : count}
         </span>
         <span className={classes.counted}>{name}</span>
       </Link>

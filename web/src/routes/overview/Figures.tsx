@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { totalWords } from '../../core/totalWords';
 import { keysQuery } from '../keys/api';
 import { mapsQuery } from '../maps/queries';
 import { vaultQuery } from '../vault/queries';
@@ -14,14 +15,24 @@ export function Figures() {
   const working = keys.data?.filter(({ status }) => status === 'active' || status === 'grace');
   return (
     <ul className={classes.figures} aria-label="What there is">
-      <Figure to="/app/maps" name="Maps" query={maps} count={maps.data?.length} />
+      <Figure
+        to="/app/maps"
+        name="Maps"
+        query={maps}
+        count={maps.data?.length.toLocaleString('en')}
+      />
       <Figure
         to="/app/vault"
         name="Stored documents"
         query={documents}
-        count={documents.data?.total}
+        count={documents.data && totalWords(documents.data)}
       />
-      <Figure to="/app/keys" name="Working API keys" query={keys} count={working?.length} />
+      <Figure
+        to="/app/keys"
+        name="Working API keys"
+        query={keys}
+        count={working?.length.toLocaleString('en')}
+      />
     </ul>
   );
 }

@@ -11,7 +11,7 @@ interface Props {
   ticked: ReadonlyMap<number, Transaction>;
   filters: Record<string, string>;
   /** How many fit the filters, on all pages. */
-  total: number;
+  list: { total: number; total_is_exact: boolean };
   onTickAll: () => void;
   onTickNone: () => void;
   onDone: () => void;
@@ -19,7 +19,7 @@ interface Props {
 
 /** What can be done with several transactions: those ticked, or for a retry all that fit. */
 export function BulkBar(props: Props) {
-  const { ticked, filters, total, onTickAll, onTickNone, onDone } = props;
+  const { ticked, filters, list, onTickAll, onTickNone, onDone } = props;
   const [asked, setAsked] = useState<'retry' | 'cancel' | null>(null);
   const chosen = [...ticked.values()];
   const close = () => setAsked(null);
@@ -59,7 +59,7 @@ export function BulkBar(props: Props) {
       {asked === 'retry' && (
         <RedriveDialog
           which={which}
-          count={chosen.length || total}
+          list={chosen.length > 0 ? { total: chosen.length, total_is_exact: true } : list}
           onClose={close}
           onDone={onDone}
         />

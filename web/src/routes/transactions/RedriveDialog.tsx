@@ -1,5 +1,6 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { totalWords } from '../../core/totalWords';
 import { counted } from '../../core/treeWords';
 import { announce } from '../../ui/LiveRegion';
 import { RefusalText } from '../../ui/RefusalText';
@@ -11,7 +12,7 @@ import classes from './Transactions.module.css';
 interface Props {
   which: Redriving;
   /** Of how many transactions the failed ones are sent. */
-  count: number;
+  list: { total: number; total_is_exact: boolean };
   onClose: () => void;
   /** Something was sent again, so the list has changed. */
   onDone: () => void;
@@ -24,7 +25,7 @@ const SKIPPED: Record<string, string> = {
 };
 
 /** Asks before failed deliveries are sent again, and tells what became of them. */
-export function RedriveDialog({ which, count, onClose, onDone }: Props) {
+export function RedriveDialog({ which, list, onClose, onDone }: Props) {
   const [found, setFound] = useState<Redriven | null>(null);
   const { busy, refusal, left, run } = useSubmission();
   const send = () =>
@@ -34,7 +35,7 @@ export function RedriveDialog({ which, count, onClose, onDone }: Props) {
       announce(`${counted(answer.queued, 'transaction')} sent again.`);
       onDone();
     });
-  const chosen = 'ids' in which ? 'the selected' : count === 1 ? 'the' : 'all';
+  const chosen = 'ids' in which ? 'the selected' : list.total === 1 ? 'the' : 'all';
   return (
     <Modal opened onClose={onClose} title="Retry failed deliveries">
       {found !== null ? (
@@ -42,12 +43,12 @@ export function RedriveDialog({ which, count, onClose, onDone }: Props) {
       ) : (
         <Stack gap="lg">
           <Text>
-            Of {chosen} {counted(count, 'transaction')}
+            Of {chosen} {totalWords(list)} {list.total === 1 ? 'transaction' : 'transactions'}
             {'ids' in which ? '' : ' in the list'}, those whose delivery has failed are sent again:
             the same bytes with the same control numbers. All sets of their interchanges go with
             them.
           </Text>
-          {count > MOST_AT_ONCE && (
+          {list.total > MOST_AT_ONCE && (
             <Text>At most {MOST_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
           )}
           <RefusalText refusal={refusal} left={left} />

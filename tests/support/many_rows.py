@@ -33,13 +33,15 @@ _ADDRESSES: Final = {
 
 
 def inserts(dialect: Dialect, count: int) -> Iterator[str]:
-    """Yield the statements that fill an empty database, in order."""
-    at = f"{END_US} - ({count} - i) * {YEAR_US // count}"
-    is_new = f"i > {count - PENDING}"
+    """Yield the statements that fill an empty database, in order: of no rows the account alone."""
     yield _insert(dialect, "accounts", 1, {
         "name": "'Demo'", "folded_name": "'demo'", "account_type": "'enterprise'",
         "status": "'active'", "created_at": "1",
     })  # fmt: skip
+    if not count:
+        return
+    at = f"{END_US} - ({count} - i) * {YEAR_US // count}"
+    is_new = f"i > {count - PENDING}"
     yield _insert(dialect, "partners", PARTNERS, _partner(dialect))
     yield _insert(dialect, "interchanges", count, _interchange(dialect, at))
     yield _insert(dialect, "transactions", count, _transaction(dialect, at, is_new))
