@@ -8,19 +8,21 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import LiteralString
 
 import apsw
 import pytest
 
 from longshore.storage.isolation import TENANT_TABLES
-from longshore.storage.queries import Dialect, Query, load_queries
+from longshore.storage.queries import Dialect, Query, SqlValue, load_queries
 from longshore.storage.sqlite.isolation import Context, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.units import ReadUnit
 from tests.support.database import PostgresEngine, make_sqlite
+from tests.support.long_lists import fill
 from tests.support.postgres import PostgresServer
 from tests.support.shipments import sql_of
-from tests.support.trading import LIVE, SANDBOX
+from tests.support.trading import LIVE, PRODUCTION
 
 OWNER = "(account_id=? AND environment=? AND "
 UNUSUAL = f"transactions_unusual {OWNER}created_at>?"
@@ -28,17 +30,24 @@ OF_STATUS = f"acks_by_status {OWNER}status=?"
 REJECTED = f"acks_rejected {OWNER}result=? AND created_at>?"
 QUARANTINE = f"interchanges_by_status {OWNER}status=?"
 KEY = "transaction_references_account_id_digest_transaction_id (account_id=? AND digest=?"
+SOUGHT = (
+    "count_sought_transactions",
+    "list_sought_transactions",
+    "count_sought_transactions_that_fit",
+)
 EXPECTED = {
-    "list_transactions": "transactions_account_id_created_at_id (account_id=? AND created_at>?",
+    "list_transactions": "transactions_of_both (account_id=? AND created_at>?",
+    "count_transactions": "transactions_of_both (account_id=? AND created_at>?",
+    "list_transactions_of_time": f"COVERING INDEX ix_transactions_by_time {OWNER}created_at>?",
     "count_transactions_of_time": f"COVERING INDEX ix_transactions_by_time {OWNER}created_at>?",
-    "list_unusual_transactions": UNUSUAL,
-    "count_unusual_transactions": UNUSUAL,
-    "list_transactions_of_partner": f"transactions_by_partner {OWNER}partner_id=? AND created_at>?",
+    "count_stored_transactions": f"COVERING INDEX ix_transactions_by_time {OWNER}created_at>?",
+    "list_unusual_transactions": f"COVERING INDEX ix_{UNUSUAL}",
+    "count_unusual_transactions": f"COVERING INDEX ix_{UNUSUAL}",
+    "list_transactions_of_partner": f"COVERING INDEX ix_transactions_by_partner {OWNER}partner",
     "count_transactions_of_partner": f"COVERING INDEX ix_transactions_by_partner {OWNER}partner",
-    "list_transactions_of_set": f"transactions_by_set {OWNER}tx_set=? AND created_at>?",
+    "list_transactions_of_set": f"COVERING INDEX ix_transactions_by_set {OWNER}tx_set=?",
     "count_transactions_of_set": f"COVERING INDEX ix_transactions_by_set {OWNER}tx_set=?",
-    "list_transactions_of_key": KEY,
-    "count_transactions_of_key": KEY,
+    **dict.fromkeys(SOUGHT, KEY),
     "list_interchanges": f"interchanges_by_time {OWNER}created_at>?",
     "count_interchanges_of_time": f"COVERING INDEX ix_interchanges_by_time {OWNER}created_at>?",
     "list_interchanges_of_status": QUARANTINE,
@@ -61,11 +70,14 @@ EXPECTED = {
     "list_invalid_received": f"COVERING INDEX ix_{UNUSUAL}",
 }
 GROUPED = {
-    *("list_transactions_of_key", "list_unusual_states", "list_latencies"),
+    *("list_transactions_of_time", "list_unusual_transactions"),
+    *("list_transactions_of_partner", "list_transactions_of_set"),
+    *SOUGHT,
+    *("list_unusual_states", "list_latencies"),
     *("list_rejections", "list_overdue_sets", "list_quarantined_reasons"),
     *("list_undelivered_partners", "list_invalid_received", "list_volumes"),
 }
-"""These put what an index found, and that is little, into another order."""
+"""These put what an index found, and that is little, into order once more."""
 
 STORED = re.compile(r"SCAN main\.")
 
@@ -81,38 +93,104 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connec
         yield connection
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_a_list_walks_its_index(connection: apsw.Connection, name: str) -> None:
+def plan_of(connection: apsw.Connection, name: str) -> str:
     query = load_queries(Dialect.SQLITE)[name]
     rows = connection.execute(
         f"EXPLAIN QUERY PLAN {query.text}", dict.fromkeys(query.parameters)
     ).fetchall()
-    plan = "\n".join(str(row[-1]) for row in rows)
+    return "\n".join(str(row[-1]) for row in rows)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_list_walks_its_index(connection: apsw.Connection, name: str) -> None:
+    plan = plan_of(connection, name)
     assert EXPECTED[name] in plan
     assert STORED.search(plan) is None
     assert ("TEMP B-TREE" in plan) is (name in GROUPED)
 
 
-@pytest.mark.parametrize(
-    ("name", "index"),
-    [("list_volumes", r"ix_transactions_\w+"), ("list_rejections", r"ix_acks_\w+")],
-)
-async def test_what_an_overview_groups_is_in_an_index_of_postgresql_too(
-    postgres_server: PostgresServer, name: str, index: str
+@pytest.mark.parametrize("name", SOUGHT)
+def test_each_way_to_find_a_document_has_an_index(connection: apsw.Connection, name: str) -> None:
+    plan = plan_of(connection, name)
+    for column in ("isa_control_number", "gs_control_number", "st_control_number", "parent_id"):
+        assert f"ix_transactions_account_id_{column} (account_id=? AND {column}=?)" in plan
+    ways = plan.partition("COMPOUND QUERY")[2]
+    assert ways.count("USING INTEGER PRIMARY KEY (rowid=?)\nUNION ALL") == 1
+    assert ways.count(f"{KEY})\nUNION ALL") == 1
+
+
+ROWS_OF_POSTGRES = 20_000
+SPAN: dict[str, SqlValue] = {"environment": PRODUCTION, "since": 1, "before": 2**60}
+PAGE: dict[str, SqlValue] = {
+    "environment": PRODUCTION,
+    "since": 1,
+    "before_at": 2**60,
+    "before_id": 0,
+    "limit": 51,
+    "offset": 0,
+}
+PLANNED: dict[LiteralString, tuple[str, dict[str, SqlValue]]] = {
+    "list_transactions_of_time": (r"ix_transactions_by_time", PAGE),
+    "count_transactions_of_time": (r"ix_transactions_\w+", {**SPAN, "most": 101}),
+    "list_transactions_of_partner": (r"ix_transactions_by_partner", {**PAGE, "partner_id": 7}),
+    "count_transactions_of_partner": (
+        r"ix_transactions_by_partner",
+        {**SPAN, "partner_id": 7, "most": 101},
+    ),
+    "list_transactions_of_set": (r"ix_transactions_\w+", {**PAGE, "tx_set": "997"}),
+    "list_unusual_transactions": (r"ix_transactions_unusual", PAGE),
+    "list_sought_transactions": (
+        r"ix_transactions_account_id_isa_control_number",
+        {**PAGE, "sought_number": "000000123", "by_key": 0},
+    ),
+    "count_sought_transactions": (
+        r"ix_transactions_account_id_st_control_number",
+        {"sought_number": "000000123", "most": 1_001},
+    ),
+    "list_acks_of_status": (r"ix_acks_by_status", {**PAGE, "status": "pending"}),
+    "list_rejected_acks": (r"ix_acks_rejected", PAGE),
+    "list_interchanges": (r"ix_interchanges_\w+", PAGE),
+    "list_interchanges_of_status": (
+        r"ix_interchanges_by_status",
+        {**PAGE, "status": "quarantined"},
+    ),
+    "list_audit_newest": (
+        r"audit_entries_\w+",
+        {"account_id": 1, "before": 2**60, "limit": 51},
+    ),
+    "list_events_after": (
+        r"events_\w+",
+        {"environment": PRODUCTION, "after": 7, "limit": 51},
+    ),
+    "list_volumes": (r"ix_transactions_\w+", {**SPAN, "most": 20}),
+    "list_rejections": (r"ix_acks_\w+", {**SPAN, "most": 20}),
+}
+LARGE = re.compile(r"Seq Scan on (transactions|acks|interchanges|events|audit_entries)\b")
+
+
+async def test_no_list_looks_through_a_table_of_postgresql(
+    postgres_server: PostgresServer,
 ) -> None:
-    queries = dict(load_queries(Dialect.POSTGRES))
-    queries[name] = replace(queries[name], text=f"EXPLAIN {queries[name].text}")
-    # No table is read in its order, however few rows it has.
-    hindered = Query("SELECT set_config('enable_seqscan', 'off', true)", frozenset())
     engine = PostgresEngine(postgres_server)
     await engine.create()
+    await fill(engine, ROWS_OF_POSTGRES)
+    queries = dict(load_queries(Dialect.POSTGRES))
+    # All rows are of one account: without this it would be right to count them in their order.
+    hindered = "SELECT set_config('enable_seqscan', 'off', true)"
+    queries["hinder_scans"] = Query(hindered, frozenset())
+    for name in PLANNED:
+        queries[name] = replace(queries[name], text=f"EXPLAIN {queries[name].text}")
 
-    async def explain(unit: ReadUnit) -> str:
+    async def explain(unit: ReadUnit) -> dict[str, str]:
         await sql_of(unit).fetch_one("hinder_scans")
-        span = {"environment": SANDBOX, "since": 1, "before": 2**60, "most": 20}
-        return "\n".join(row[0] for row in await sql_of(unit).fetch_all(name, **span))  # type: ignore[arg-type]  # it is one of two
+        plans = {}
+        for name, (_, given) in PLANNED.items():
+            values = {**dict.fromkeys(queries[name].parameters), **given}
+            plans[name] = "\n".join(row[0] for row in await sql_of(unit).fetch_all(name, **values))
+        return plans
 
-    async with engine.open({**queries, "hinder_scans": hindered}) as database:
-        plan = await database.units.read(LIVE, explain)
-    assert re.search(f"(?:using|Index Scan on) {index}", plan), plan
-    assert "Seq Scan" not in plan
+    async with engine.open(queries) as database:
+        plans = await database.units.read(LIVE, explain)
+    for name, (index, _) in PLANNED.items():
+        assert re.search(index, plans[name]), plans[name]
+        assert LARGE.search(plans[name]) is None, plans[name]

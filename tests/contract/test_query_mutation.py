@@ -12,6 +12,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.domain.acting import Acting
 from longshore.domain.maps.model import Authorship
 from longshore.domain.ports import Scope
 from longshore.domain.users.model import UserRole
@@ -36,7 +37,8 @@ from tests.support.users import PASSWORD, People
 from tests.support.vault import a_document, a_vault
 
 _CONDITIONS = re.compile(
-    r"\bWHERE\b.*?(?=\bGROUP BY\b|\bORDER BY\b|\bLIMIT\b|\bRETURNING\b|;)", re.DOTALL
+    r"\bWHERE\b.*?(?=\bGROUP BY\b|\bORDER BY\b|\bLIMIT\b|\bRETURNING\b|\bUNION\b|\n\) AS\b|;)",
+    re.DOTALL,
 )
 _VIEW = re.compile(r"\b(\w+)_scoped\b")
 
@@ -129,7 +131,8 @@ async def filled(engine: Engine, clock: StoppedClock, keys: KeyService) -> Engin
         await people.administration.create("own", "own@example.com", UserRole.OWNER, PASSWORD)
         await people.with_session("foreign", "foreign@example.com", UserRole.OWNER)
         await people.users.create(
-            FOREIGN, UserFacts(email="next@example.com", role=UserRole.OWNER, password=None)
+            Acting(account_id=AccountId(2), environment=Environment.PRODUCTION, actor="user 2"),
+            UserFacts(email="next@example.com", role=UserRole.OWNER, password=None),
         )
         vault = a_vault(database, clock)
         await vault.store(OWN, None, [a_document(filename="own.edi")])

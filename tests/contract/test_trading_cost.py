@@ -19,7 +19,7 @@ from tests.support.trading import LIVE
 ISA_NUMBER = "isa_number (account_id=? AND sender_id=? AND receiver_id=? AND isa_number"
 GS_NUMBER = "receiver_code_gs_number (account_id=? AND receiver_code=? AND gs_number"
 EXPECTED = {
-    "list_transactions": "transactions_account_id_created_at_id (account_id=? AND created_at>?",
+    "list_transactions": "transactions_of_both (account_id=? AND created_at>?",
     "list_transactions_of_interchange": "transactions_interchange_id_account_id (interchange_id=?",
     "list_twin_transactions": "transactions_account_id_digest (account_id=? AND digest=?",
     "step_deliveries": "transactions_interchange_id_account_id (interchange_id=?",
@@ -39,6 +39,7 @@ EXPECTED = {
     "list_overdue_acks": "acks_account_id_expected_by (account_id=? AND expected_by<?",
     "list_sent_groups": "functional_groups_account_id_gs_number (account_id=? AND gs_number=?",
     "list_acks_of_interchange": "acks_account_id_interchange_id (account_id=? AND interchange_id=?",
+    "list_complaints": "acks_account_id_transaction_id (account_id=? AND transaction_id=?",
     "list_answers": "acks_account_id_acked_interchange_id (account_id=? AND acked_interchange_id=?",
     "list_events_after": "events_1 (account_id=? AND position>?",
     "list_events_of_transaction": "events_account_id_transaction_id_position (account_id=? AND tr",
@@ -51,6 +52,7 @@ EXPECTED = {
 BESIDE = {
     "list_transactions": "references_account_id_digest_transaction_id (account_id=? AND digest=?",
     "claim_outbox": "outbox_due_at_id (due_at<?",
+    "list_complaints": "acks_account_id_acked_interchange_id (account_id=? AND acked_interchange_i",
 }
 """What some walk besides."""
 
@@ -59,7 +61,7 @@ OF_SYSTEM = {"claim_outbox", "find_next_due", "find_token_with_account"}
 SORTED = {"list_answers", "list_missing_isa_numbers"}
 """Few rows, in another order than that of their index."""
 
-FOUND = re.compile(r"SCAN (claimed|received|\(subquery-[0-9]+\))")
+FOUND = re.compile(r"SCAN (claimed|received|places|p|ids|CONSTANT ROW|\(subquery-[0-9]+\))")
 """What was found by an index before is looked through."""
 
 

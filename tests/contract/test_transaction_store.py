@@ -153,7 +153,10 @@ async def filled(database: Database) -> Database:
             states=RECEIVING,
         ),
         a_record(set_facts(tx_set="850 855", gs_control_number="77"), environment=PRODUCTION),
-        a_record(set_facts(tx_set="810"), states=states_of(ack=AckStatus.REJECTED)),
+        replace(
+            a_record(set_facts(tx_set="810"), states=states_of(ack=AckStatus.REJECTED)),
+            parent_id=TransactionId(1),
+        ),
     )
     for hours, record in enumerate(records):
         references = (b"PO-1", b"PO-2") if hours in {0, 5} else (b"other",)
@@ -195,7 +198,25 @@ CASES: list[tuple[dict[str, Any], list[int]]] = [
     ({"q": "%"}, []),
     ({"q": "9" * 30}, []),
     ({"tx_set": frozenset({"850"}), "partner_id": frozenset({PartnerId(2)})}, [3]),
+    ({"parent_id": TransactionId(1)}, [6]),
+    ({"parent_id": TransactionId(2)}, []),
+    ({"q": "000000123", "partner_id": frozenset({PartnerId(2)})}, [3]),
+    ({"q": "SOUTH", "partner_id": frozenset({PartnerId(1)})}, []),
 ]
+SANDBOX_CASES: list[tuple[dict[str, Any], list[int]]] = [
+    ({"partner_id": frozenset({PartnerId(1)}), "tx_set": frozenset({"855"})}, [2]),
+    ({"tx_set": frozenset({"850"}), "delivery_status": frozenset({DeliveryStatus.FAILED})}, [3]),
+    ({"status": frozenset({TransactionStatus.FAILED}), "tx_set": frozenset({"850"})}, [3]),
+    (
+        {"status": frozenset({TransactionStatus.QUEUED}), "partner_id": frozenset({PartnerId(1)})},
+        [2, 1],
+    ),
+    ({"direction": frozenset({Direction.INBOUND})}, [4]),
+    ({"control_number": "77"}, []),
+    ({"q": "south"}, [3]),
+    ({"parent_id": TransactionId(1), "tx_set": frozenset({"810"})}, [6]),
+]
+CASES += [({"is_test": True, **filters}, expected) for filters, expected in SANDBOX_CASES]
 
 
 @pytest.mark.parametrize(("filters", "expected"), CASES)

@@ -66,6 +66,21 @@ def test_10_000_are_counted_exactly(read: Read) -> None:
     assert (page["total"], page["total_is_exact"]) == (10_000, True)
 
 
+@pytest.mark.parametrize(
+    ("search", "same"),
+    [
+        ("q=partner%207", "partner_id=7"),
+        ("q=0001&partner_id=7", "partner_id=7"),
+        ("control_number=0001&status=rejected", "status=rejected"),
+    ],
+    ids=["only a partner is named", "of what all have", "number of all"],
+)
+def test_a_search_that_finds_too_much_finds_all_of_it(read: Read, search: str, same: str) -> None:
+    found, expected = (read(f"/api/transactions?{each}") for each in (search, same))
+    assert found["transactions"] == expected["transactions"] != []
+    assert (found["total"], found["total_is_exact"]) == (expected["total"], True)
+
+
 def test_an_api_key_is_told_exactly(
     served: tuple[ApiClient, Mapping[str, str]], database: SqliteDatabase
 ) -> None:

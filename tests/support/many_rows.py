@@ -23,7 +23,7 @@ _FACTS_END: Final = ' "metadata": {}, "last_error": null}'
 _OWNER: Final = {"account_id": "1", "environment": "'production'"}
 _SENT: Final = "i % 3 > 0"
 _PARTNER: Final = f"1 + i * 7919 % {PARTNERS}"
-_SET: Final = "substr('850855856810997', 1 + 3 * (i * 31 % 5), 3)"
+_SET: Final = "substr('850855856810997', CAST(1 + 3 * (i * 31 % 5) AS integer), 3)"
 _ADDRESSES: Final = {
     "sender_qualifier": "'ZZ'",
     "sender_id": "'ACMECORP'",

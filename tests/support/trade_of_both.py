@@ -76,8 +76,8 @@ class Trader:
         return SealedContent(facts=b"facts " + self.digest, content=b"content " + self.digest)
 
 
-FOREIGN_NUMBERS = {2, 3, to_us(Trader(2, "").at)}
-"""Ids, counts and times by which the second account's rows show where no text is."""
+FOREIGN_NUMBERS = {2, 3, 4, to_us(Trader(2, "").at)}
+"""Ids, counts, also of pairs, and times by which the second account's rows show without a text."""
 
 
 async def trade(database: Database, trader: Trader) -> None:
@@ -216,7 +216,7 @@ _IDS = (
     *("event_id", "position"),
 )
 _TEXTS = (
-    "complaints",
+    *("complaints", "object"),
     *("qualifier", "isa_id", "gs_id", "isa_qualifier", "tx_sets", "ack_type", "industry"),
     *("contact_email", "test_type", "live_type", "test_status", "live_status", "connections"),
     *(
@@ -247,13 +247,14 @@ _NUMBERS = (
 )
 _BYTES = (
     *("digests", "facts", "secrets", "answer", "key_digest", "key_test", "key_live", "q_test"),
-    *("q_live",),
+    *("q_live", "sought_test", "sought_live"),
 )
 # Filters: what has no WHERE any more does not ask them.
 _FILTERS = (
     "complaint",
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
+    *("parent_id", "sought_id", "sought_number", "sought_parent"),
 )
 TRADE_VALUES: dict[str, SqlValue] = {
     **dict.fromkeys(_FILTERS),
@@ -284,7 +285,8 @@ TRADE_INSERTS = {
 TRADE_NUMBERS = {
     *("count_partners", "count_transactions", "count_interchanges", "count_acks"),
     *("count_unusual_transactions", "count_transactions_of_partner", "count_transactions_of_set"),
-    *("count_transactions_of_key", "count_transactions_of_time", "count_interchanges_of_status"),
+    *("count_sought_transactions", "count_sought_transactions_that_fit", "list_named_partners"),
+    *("count_transactions_of_time", "count_stored_transactions", "count_interchanges_of_status"),
     *("count_interchanges_of_time", "count_acks_of_status", "count_group_acks_of_status"),
     *("count_rejected_acks", "list_unusual_states", "list_latencies"),
     *(

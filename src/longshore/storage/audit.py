@@ -8,7 +8,7 @@ from longshore.domain.audit.chain import START
 from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.ports import AccountId
 from longshore.storage.events import draw_positions
-from longshore.storage.queries import Row, Sql
+from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.times import from_us, to_us
 
 _SEQUENCE: Final = "audit"
@@ -30,14 +30,17 @@ class SqlAuditStore:
         return [_entry(row) for row in rows]
 
     async def list_newest(
-        self, account_id: AccountId, before: int | None, limit: int
+        self, account_id: AccountId, before: int | None, limit: int, of_object: str = ""
     ) -> Sequence[ChainedEntry]:
-        rows = await self._sql.fetch_all(
-            "list_audit_newest",
-            account_id=account_id,
-            before=_BEYOND if before is None else before,
-            limit=limit,
-        )
+        values: dict[str, SqlValue] = {
+            "account_id": account_id,
+            "before": _BEYOND if before is None else before,
+            "limit": limit,
+        }
+        if of_object:
+            rows = await self._sql.fetch_all("list_audit_of_object", object=of_object, **values)
+        else:
+            rows = await self._sql.fetch_all("list_audit_newest", **values)
         return [_entry(row) for row in rows]
 
     async def length(self, account_id: AccountId) -> int:

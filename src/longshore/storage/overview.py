@@ -7,7 +7,6 @@ from typing import Final
 from longshore.domain.control_numbers.numbers import NumberKind
 from longshore.domain.overview.model import OTHER_SETS, Awaited, DayVolume
 from longshore.domain.overview.store import Group, StoredCounter, StoredLatency, StoredStates
-from longshore.domain.pages import ALL
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -46,11 +45,10 @@ class SqlOverviewStore:
 
     async def count(self, environment: Environment, since: datetime, before: datetime) -> int:
         row = await self._sql.fetch_one(
-            "count_transactions_of_time",
+            "count_stored_transactions",
             environment=environment,
             since=to_us(since),
             before=to_us(before),
-            most=ALL,
         )
         assert row is not None
         return int(row[0])

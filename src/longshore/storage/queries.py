@@ -1,8 +1,10 @@
 """Named queries: loaded from ``sql/``, run through the small port ``Sql``.
 
 ``sql/<slice>.sql`` holds what both engines understand; ``sql/sqlite/`` and ``sql/postgres/`` hold
-the few that differ, and each such name must exist in both. SQL text lives in those files alone
-and is never assembled. aiosql reads the files and refuses an undeclared parameter.
+the few that differ, and each such name must exist in both. What several queries share lies in
+``sql/parts/<part>.sql``; a line ``-- part: <part>`` stands for it. SQL text lives in those files
+alone, and nothing that is known while the program runs is put into it. aiosql reads the queries and
+refuses an undeclared parameter.
 """
 
 import re
@@ -18,7 +20,11 @@ import aiosql
 
 SQL_ROOT: Final = Path(__file__).parent / "sql"
 
+_PART: Final = re.compile(r"^-- part: (\w+)\n", re.MULTILINE)
+_COMMENTS: Final = re.compile(r"^--.*\n", re.MULTILINE)
 _WRITES: Final = re.compile(r"\b(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
+
+NO_PARTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 SqlValue = int | str | bytes | None
 Row = Sequence[Any]  # the types of the columns are known to the query and its store alone
@@ -90,9 +96,11 @@ def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
 
     Raises:
         ValueError: A query of one engine lacks its twin, or a name is given twice.
+        KeyError: There is no part of that name.
     """
-    shared = read_queries(root)
-    own = {each: read_queries(root / each) for each in Dialect}
+    parts = read_parts(root)
+    shared = read_queries(root, parts)
+    own = {each: read_queries(root / each, parts) for each in Dialect}
     for one, other in ((Dialect.SQLITE, Dialect.POSTGRES), (Dialect.POSTGRES, Dialect.SQLITE)):
         if missing := sorted(own[one].keys() - own[other].keys()):
             raise ValueError(f"sql/{other} lacks the queries that sql/{one} has: {missing}")
@@ -101,16 +109,18 @@ def load_queries(dialect: Dialect, root: Path = SQL_ROOT) -> Queries:
     return MappingProxyType(shared | own[dialect])
 
 
-def read_queries(folder: Path) -> dict[str, Query]:
-    """Return the queries of one folder by name.
+def read_queries(folder: Path, parts: Mapping[str, str] = NO_PARTS) -> dict[str, Query]:
+    """Return the queries of one folder by name, with the ``parts`` that they name.
 
     Raises:
         ValueError: A name is given twice.
+        KeyError: There is no part of that name.
     """
     queries: dict[str, Query] = {}
     for path in sorted(folder.glob("*.sql")):
+        text = with_parts(path.read_text(encoding="utf-8"), parts)
         # The driver named here fits all: it leaves the text as it is written.
-        loaded = aiosql.from_path(path, "sqlite3")
+        loaded = aiosql.from_str(text, "sqlite3")
         for name in loaded.available_queries:
             if name.endswith("_cursor"):
                 continue  # aiosql adds one for each query
@@ -123,3 +133,20 @@ def read_queries(folder: Path) -> dict[str, Query]:
                 is_write=_WRITES.search(function.sql) is not None,
             )
     return queries
+
+
+def read_parts(root: Path) -> Mapping[str, str]:
+    """Return what several queries share, by name, without its comments."""
+    return {
+        path.stem: _COMMENTS.sub("", path.read_text(encoding="utf-8"))
+        for path in (root / "parts").glob("*.sql")
+    }
+
+
+def with_parts(text: str, parts: Mapping[str, str]) -> str:
+    """Return the text of queries with the parts that it names.
+
+    Raises:
+        KeyError: There is no part of that name.
+    """
+    return _PART.sub(lambda named: parts[named[1]], text)

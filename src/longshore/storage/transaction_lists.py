@@ -1,23 +1,30 @@
-"""Which query answers what is asked of a list of transactions: the one with the right index.
+"""Which queries answer what is asked of a list of transactions: those with the right index.
 
-One query answers everything; it walks the times, and judges each row by each filter. That is slow
-where few rows fit among many, and where all that fit are counted. So what is asked for most has
-queries of its own: one partner, one set, one business key, a span of time, each without any other
-filter, and the statuses that few transactions have, with any.
+One pair of queries answers everything; it walks the times, and judges each row by each filter. That
+is slow where few rows fit among many. So whatever single documents are found by is looked up first,
+each way in an index of its own: if that finds few, they alone are judged. A search that finds no
+document but names partners is a filter by these. What narrows a list without finding anything walks
+the index that has all of it: of the unusual, of a partner, of a set, or of the times.
+
+Source: decision 0016.
 """
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from re import fullmatch
-from typing import Final, LiteralString, NamedTuple
+from typing import Final, LiteralString
 
+from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import TransactionStatus
 from longshore.domain.transactions.query import SortField, TransactionFilters
-from longshore.domain.transactions.store import PageRequest, TransactionQuery
+from longshore.domain.transactions.store import PageRequest, SearchDigests, TransactionQuery
 from longshore.kit.environment import Environment
-from longshore.storage.queries import SqlValue
+from longshore.storage.queries import Sql, SqlValue
 from longshore.storage.times import BEYOND, to_us
 from longshore.storage.words import as_words
+
+MOST_SOUGHT: Final = 1_000
+"""Of more than these it costs less to walk the times than to look at each."""
 
 _LARGEST_ID: Final = 2**63 - 1
 _USUAL: Final = frozenset({
@@ -27,68 +34,106 @@ _USUAL: Final = frozenset({
 })
 """What most transactions are in the end, and the index of the unusual ones does not hold."""
 
-_PAGES: Final[Mapping[str, LiteralString]] = {
-    "count_transactions_of_partner": "list_transactions_of_partner",
-    "count_transactions_of_set": "list_transactions_of_set",
-    "count_transactions_of_key": "list_transactions_of_key",
-}
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The queries of a page, newest first, and of how many fit, and the values they take.
 
-class Asked(NamedTuple):
-    """A query, and the values it takes."""
+    Where a page begins and ends, and how far is counted, is to be added.
+    """
 
-    name: LiteralString
+    page: LiteralString
+    count: LiteralString
     values: Mapping[str, SqlValue]
 
 
-def page_query(query: TransactionQuery) -> Asked:
-    """Return what reads a page, newest first; where it begins and ends is to be added."""
-    alone = _alone(query)
-    if alone is not None and alone.name in _PAGES:
-        return Asked(_PAGES[alone.name], alone.values)
-    if _is_unusual(query.filters):
-        return Asked("list_unusual_transactions", fits(query))
-    return Asked("list_transactions", fits(query))
-
-
-def count_query(query: TransactionQuery) -> Asked:
-    """Return what counts all that fit."""
-    alone = _alone(query)
-    if alone is not None:
-        return alone
-    if _is_unusual(query.filters):
-        return Asked("count_unusual_transactions", fits(query))
-    return Asked("count_transactions", fits(query))
-
-
-def _alone(query: TransactionQuery) -> Asked | None:
-    """Return what counts those of the one thing that is asked for; None: it is none or several."""
+async def way_to(sql: Sql, query: TransactionQuery) -> Way:
+    """Return what answers a list."""
     filters = query.filters
-    if filters.is_test is None:  # of both environments
-        return None
-    others, span = _without_span(filters), _span(filters)
-    if len(filters.partner_id) == 1 and others == TransactionFilters(partner_id=filters.partner_id):
+    if filters.q:
+        named = await _named_by(sql, query)
+        if named is not None:
+            return await way_to(sql, named)
+    is_sought = False
+    for sought in _sought(query):
+        is_sought = True
+        if await _found(sql, sought) <= MOST_SOUGHT:
+            page, count = "list_sought_transactions", "count_sought_transactions_that_fit"
+            return Way(page, count, {**fits(query), **sought})
+    if is_sought or filters.is_test is None:
+        return Way("list_transactions", "count_transactions", fits(query))
+    return _narrowed(filters)
+
+
+def _narrowed(filters: TransactionFilters) -> Way:
+    """Return what answers a list of one environment in which nothing is sought."""
+    values = {**_span(filters), **_states(filters)}
+    if filters.status and not filters.status & _USUAL:
+        return Way("list_unusual_transactions", "count_unusual_transactions", values)
+    if len(filters.partner_id) == 1:
         (partner_id,) = filters.partner_id
-        return Asked("count_transactions_of_partner", {"partner_id": partner_id, **span})
-    if len(filters.tx_set) == 1 and others == TransactionFilters(tx_set=filters.tx_set):
+        page, count = "list_transactions_of_partner", "count_transactions_of_partner"
+        return Way(page, count, {**values, "partner_id": partner_id})
+    if len(filters.tx_set) == 1:
         (tx_set,) = filters.tx_set
-        return Asked("count_transactions_of_set", {"tx_set": tx_set, **span})
-    if filters.business_key and others == TransactionFilters(business_key=filters.business_key):
-        key = query.business_key
-        digest = key.test if filters.is_test else key.live
-        return Asked("count_transactions_of_key", {"digest": digest, **span})
-    if others == TransactionFilters():
-        return Asked("count_transactions_of_time", span)
-    return None
+        page, count = "list_transactions_of_set", "count_transactions_of_set"
+        return Way(page, count, {**values, "tx_set": tx_set})
+    return Way("list_transactions_of_time", "count_transactions_of_time", values)
 
 
-def _is_unusual(filters: TransactionFilters) -> bool:
-    is_of_one = filters.is_test is not None
-    return is_of_one and bool(filters.status) and not filters.status & _USUAL
+async def _named_by(sql: Sql, query: TransactionQuery) -> TransactionQuery | None:
+    """Return the search as a filter by partners; None: it is none, or finds documents too."""
+    filters = query.filters
+    rows = await sql.fetch_all(
+        "list_named_partners", prefix=filters.q.casefold(), most=MOST_SOUGHT + 1
+    )
+    named = frozenset(PartnerId(number) for (number,) in rows)
+    if filters.partner_id:
+        named &= filters.partner_id
+    if not named or len(rows) > MOST_SOUGHT or await _found(sql, _sought_by_search(query)):
+        return None
+    return replace(query, filters=replace(filters, q="", partner_id=named), q=SearchDigests())
 
 
-def _without_span(filters: TransactionFilters) -> TransactionFilters:
-    return replace(filters, is_test=None, since=None, before=None)
+async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
+    row = await sql.fetch_one("count_sought_transactions", **sought, most=MOST_SOUGHT + 1)
+    assert row is not None
+    return int(row[0])
+
+
+def _sought(query: TransactionQuery) -> Iterator[Mapping[str, SqlValue]]:
+    """Yield what each filter that finds single documents is looked up by."""
+    filters = query.filters
+    if filters.parent_id is not None:
+        yield _ids(parent=filters.parent_id)
+    if filters.business_key:
+        yield _ids(digests=query.business_key)
+    if filters.control_number:
+        yield _ids(number=filters.control_number)
+    if filters.q:
+        yield _sought_by_search(query)
+
+
+def _sought_by_search(query: TransactionQuery) -> Mapping[str, SqlValue]:
+    """Return what a search is looked up by, but for the names of partners."""
+    q = query.filters.q
+    return _ids(number=q, digests=query.q, transaction_id=_as_id(q))
+
+
+def _ids(
+    *,
+    number: str | None = None,
+    parent: int | None = None,
+    digests: SearchDigests | None = None,
+    transaction_id: int | None = None,
+) -> Mapping[str, SqlValue]:
+    return {
+        "sought_id": transaction_id,
+        "sought_number": number,
+        "sought_parent": parent,
+        "sought_test": None if digests is None else digests.test,
+        "sought_live": None if digests is None else digests.live,
+    }
 
 
 def order_of(page: PageRequest) -> Mapping[str, SqlValue]:
@@ -107,14 +152,7 @@ def fits(query: TransactionQuery) -> Mapping[str, SqlValue]:
     filters = query.filters
     return {
         **_span(filters),
-        "directions": as_words(filters.direction),
-        "tx_sets": as_words(filters.tx_set),
-        "partner_ids": as_words(filters.partner_id),
-        "processing": as_words(filters.processing_status),
-        "validation": as_words(filters.validation_status),
-        "delivery": as_words(filters.delivery_status),
-        "ack": as_words(filters.ack_status),
-        "statuses": as_words(filters.status),
+        **_states(filters),
         "control_number": filters.control_number or None,
         "by_key": int(bool(filters.business_key)),
         "key_test": query.business_key.test,
@@ -124,6 +162,20 @@ def fits(query: TransactionQuery) -> Mapping[str, SqlValue]:
         "q_prefix": filters.q.casefold(),
         "q_test": query.q.test,
         "q_live": query.q.live,
+        "parent_id": filters.parent_id,
+    }
+
+
+def _states(filters: TransactionFilters) -> Mapping[str, SqlValue]:
+    return {
+        "directions": as_words(filters.direction),
+        "tx_sets": as_words(filters.tx_set),
+        "partner_ids": as_words(filters.partner_id),
+        "processing": as_words(filters.processing_status),
+        "validation": as_words(filters.validation_status),
+        "delivery": as_words(filters.delivery_status),
+        "ack": as_words(filters.ack_status),
+        "statuses": as_words(filters.status),
     }
 
 

@@ -33,7 +33,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import NO_KEY
 from longshore.storage.times import from_us, place_behind, to_us
-from longshore.storage.transaction_lists import count_query, fits, order_of, page_query
+from longshore.storage.transaction_lists import fits, order_of, way_to
 
 
 class SqlTransactionStore:
@@ -49,8 +49,9 @@ class SqlTransactionStore:
     async def list(self, query: TransactionQuery, page: PageRequest) -> Sequence[SealedTransaction]:
         place = {"limit": page.limit, "offset": page.offset}
         if page.sort == DEFAULT_SORT:
-            name, values = page_query(query)
-            rows = await self._sql.fetch_all(name, **place_behind(page.behind, values), **place)
+            way = await way_to(self._sql, query)
+            values = place_behind(page.behind, way.values)
+            rows = await self._sql.fetch_all(way.page, **values, **place)
         else:
             rows = await self._sql.fetch_all(
                 "list_sorted_transactions", **fits(query), **place, **order_of(page)
@@ -58,8 +59,8 @@ class SqlTransactionStore:
         return [_transaction(row) for row in rows]
 
     async def count(self, query: TransactionQuery, most: int = ALL) -> int:
-        name, values = count_query(query)
-        row = await self._sql.fetch_one(name, **values, most=most)
+        way = await way_to(self._sql, query)
+        row = await self._sql.fetch_one(way.count, **way.values, most=most)
         assert row is not None
         return int(row[0])
 

@@ -7,7 +7,7 @@ import aiosql
 import apsw
 import pytest
 
-from longshore.storage.queries import SQL_ROOT, Dialect, Query, load_queries
+from longshore.storage.queries import SQL_ROOT, Dialect, Query, load_queries, read_parts, with_parts
 from longshore.storage.sqlite.isolation import Guard
 from longshore.storage.sqlite.running import SqliteSql
 
@@ -74,6 +74,26 @@ def test_a_name_that_is_missing_or_given_twice_is_refused(
         load_queries(Dialect.SQLITE, a_tree(tmp_path, files))
 
 
+def test_a_part_stands_where_it_is_named(tmp_path: Path) -> None:
+    files = {
+        "things.sql": SHARED.replace("SELECT name FROM things", "-- part: names\nFROM things"),
+        "parts/names.sql": "-- What things are called.\nSELECT name\n",
+    }
+    found = load_queries(Dialect.SQLITE, a_tree(tmp_path, files))["find_thing"]
+    assert found == Query("SELECT name\nFROM things WHERE id = :id;", frozenset({"id"}))
+
+
+def test_a_part_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    text = SHARED.replace("SELECT name FROM things", "-- part: names\nFROM things")
+    with pytest.raises(KeyError, match="names"):
+        load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": text}))
+
+
+def test_every_part_stands_somewhere() -> None:
+    queries = "".join(path.read_text(encoding="utf-8") for path in SQL_ROOT.rglob("*.sql"))
+    assert [part for part in read_parts(SQL_ROOT) if f"-- part: {part}\n" not in queries] == []
+
+
 @pytest.mark.parametrize("text", [SHARED.replace("(id)", "()"), SHARED.replace("(id)", "")])
 def test_an_undeclared_parameter_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(aiosql.SQLParseException):
@@ -90,7 +110,10 @@ async def test_a_query_is_run_with_exactly_its_parameters(tmp_path: Path) -> Non
 
 def test_every_query_says_in_a_line_what_it_does() -> None:
     for path in SQL_ROOT.parent.rglob("*.sql"):
-        loaded = aiosql.from_path(path, "sqlite3")
+        if path.parent.name == "parts":
+            continue
+        text = with_parts(path.read_text(encoding="utf-8"), read_parts(SQL_ROOT))
+        loaded = aiosql.from_str(text, "sqlite3")
         for name in loaded.available_queries:
             if not name.endswith("_cursor"):
                 assert inspect.getdoc(getattr(loaded, name)), f"{path.name}: {name}"

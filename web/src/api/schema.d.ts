@@ -3924,6 +3924,8 @@ export interface components {
             /** @default null */
             business_key: string | null;
             /** @default null */
+            parent_id: string | null;
+            /** @default null */
             q: string | null;
             /** @default null */
             test: string | null;
@@ -7506,6 +7508,8 @@ export interface operations {
                 control_number?: string;
                 /** @description Exactly one of the references, such as the number of an order. */
                 business_key?: string;
+                /** @description What was made of this transaction: reissued or corrected. */
+                parent_id?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -9648,7 +9652,7 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
                 date_from?: string;
@@ -21425,6 +21429,8 @@ export interface operations {
                 control_number?: string;
                 /** @description Exactly one of the references, such as the number of an order. */
                 business_key?: string;
+                /** @description What was made of this transaction: reissued or corrected. */
+                parent_id?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -23605,7 +23611,7 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
                 date_from?: string;
@@ -24008,6 +24014,8 @@ export interface operations {
                 actor?: string;
                 /** @description What was done: document.read, or all that begins with document. */
                 action?: string;
+                /** @description To what: exactly as object says it, such as document 17. */
+                object?: string;
                 /** @description Done on this day or at this UTC time, or later. */
                 date_from?: string;
                 /** @description Done on this day or at this UTC time, or earlier. */
@@ -24203,6 +24211,8 @@ export interface operations {
                 control_number?: string;
                 /** @description Exactly one of the references, such as the number of an order. */
                 business_key?: string;
+                /** @description What was made of this transaction: reissued or corrected. */
+                parent_id?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -24390,7 +24400,7 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
-                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group; none where no code was given. */
+                /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
                 date_from?: string;
@@ -24736,6 +24746,8 @@ export interface operations {
                 actor?: string;
                 /** @description What was done: document.read, or all that begins with document. */
                 action?: string;
+                /** @description To what: exactly as object says it, such as document 17. */
+                object?: string;
                 /** @description Done on this day or at this UTC time, or later. */
                 date_from?: string;
                 /** @description Done on this day or at this UTC time, or earlier. */

@@ -34,6 +34,7 @@ class AuditFilters:
 
     actor: str = ""
     action: str = ""
+    object: str = ""
     since: datetime | None = None
     before: datetime | None = None
 
@@ -109,7 +110,7 @@ async def _newest(
     """Return up to ``limit`` entries that fit, and the position to go on before."""
     found: list[SealedEntry] = []
     for _ in range(MOST_READ // BATCH):
-        batch = await unit.audit.list_newest(account_id, before, BATCH)
+        batch = await unit.audit.list_newest(account_id, before, BATCH, filters.object)
         for each in _entries(batch):
             if len(found) == limit:
                 return found, before

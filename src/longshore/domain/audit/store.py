@@ -21,9 +21,12 @@ class AuditReadStore(Protocol):
         ...
 
     async def list_newest(
-        self, account_id: AccountId, before: int | None, limit: int
+        self, account_id: AccountId, before: int | None, limit: int, of_object: str = ""
     ) -> Sequence[ChainedEntry]:
-        """Return entries of an account before a position, newest first; None: from the end."""
+        """Return entries of an account before a position, newest first; None: from the end.
+
+        ``of_object``: those of one object alone, such as ``document 17``; ``""``: of all.
+        """
         ...
 
     async def length(self, account_id: AccountId) -> int:

@@ -18,6 +18,7 @@ from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
     ProcessingStatus,
+    TransactionId,
     TransactionStatus,
     ValidationStatus,
 )
@@ -25,8 +26,8 @@ from longshore.domain.transactions.model import (
 Words = TypeVar("Words", bound=StrEnum)
 
 _LARGEST_ID: Final = 2**63 - 1
-_MOST_VALUES: Final = 50
-_MOST_CHARS: Final = 200
+MOST_FILTER_VALUES: Final = 50
+MOST_FILTER_CHARS: Final = 200
 _ID = re.compile("[1-9][0-9]{0,18}")
 _TX_SET = re.compile("[A-Za-z0-9]{1,15}")
 _LINE = re.compile(r"[^\x00-\x1f\x7f]*")
@@ -70,6 +71,7 @@ class TransactionFilters:
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``control_number``: equal to
     ISA13, GS06 or ST02. ``business_key``: equal to one of the references. ``q``: equal to the id,
     a control number or the business key, or how the partner's name begins. ``is_test`` None: both.
+    ``parent_id``: what was made of this one, by a reissue or a correction.
     """
 
     direction: frozenset[Direction] = frozenset()
@@ -83,6 +85,7 @@ class TransactionFilters:
     control_number: str = ""
     business_key: str = ""
     q: str = ""
+    parent_id: TransactionId | None = None
     is_test: bool | None = None
     since: datetime | None = None
     before: datetime | None = None
@@ -156,9 +159,9 @@ class _Reader:
     def several(self, name: str, form: re.Pattern[str], what: str) -> frozenset[str]:
         """Return the texts between commas, all of the same form."""
         texts = self._between_commas(name)
-        if len(texts) > _MOST_VALUES or not all(map(form.fullmatch, texts)):
+        if len(texts) > MOST_FILTER_VALUES or not all(map(form.fullmatch, texts)):
             self.faults[name] = (
-                f"must be at most {_MOST_VALUES} {what}, separated by commas",
+                f"must be at most {MOST_FILTER_VALUES} {what}, separated by commas",
                 None,
             )
             return frozenset()
@@ -167,8 +170,8 @@ class _Reader:
     def line(self, name: str) -> str:
         """Return a text."""
         text = self._given.get(name, "")
-        if len(text) > _MOST_CHARS or _LINE.fullmatch(text) is None:
-            what = f"must be a text of at most {_MOST_CHARS} characters, none of them control"
+        if len(text) > MOST_FILTER_CHARS or _LINE.fullmatch(text) is None:
+            what = f"must be a text of at most {MOST_FILTER_CHARS} characters, none of them control"
             self.faults[name] = (f"{what} characters", None)
         return text
 

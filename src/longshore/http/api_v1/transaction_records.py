@@ -1,11 +1,12 @@
 """Transactions as the wire has them, and what is asked for as the domain has it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
-from longshore.domain.transactions.model import LastError, Transaction
+from longshore.domain.transactions.model import LastError, Transaction, TransactionId
 from longshore.domain.transactions.query import TransactionFilters, read_filters
 from longshore.domain.transactions.states import derived_status
 from longshore.http.api_v1.transaction_shapes import (
@@ -14,7 +15,7 @@ from longshore.http.api_v1.transaction_shapes import (
     TransactionRecord,
 )
 from longshore.http.envelope import utc_text
-from longshore.http.listing import LARGEST_ID, moment_after, moment_from
+from longshore.http.listing import LARGEST_ID, id_of, moment_after, moment_from
 from longshore.x12.set_names import set_name
 
 
@@ -80,7 +81,9 @@ def filters_of(given: Mapping[str, str], faults: dict[str, str]) -> TransactionF
     if any(int(each) > LARGEST_ID for each in filter(None, given.get("partner_id", "").split(","))):
         faults["partner_id"] = f"must be ids of at most {LARGEST_ID}"
         given = {**given, "partner_id": ""}
-    return read_filters(given, since, before)
+    parent_id = id_of(given.get("parent_id", ""), "parent_id", faults)
+    filters = read_filters(given, since, before)
+    return replace(filters, parent_id=None if parent_id is None else TransactionId(parent_id))
 
 
 def _error(error: LastError | None) -> LastErrorItem | None:

@@ -19,7 +19,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.query import SORTS
 from longshore.http.envelope import EnvironmentName, Notice, Warnings
-from longshore.http.listing import END, Limit, Moment, Offset, TotalIsExact
+from longshore.http.listing import END, Id, Limit, Moment, Offset, TotalIsExact
 
 TRANSACTIONS: Final = "Transactions"
 
@@ -218,6 +218,10 @@ class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
     business_key: Annotated[
         Line | msgspec.UnsetType,
         msgspec.Meta(description="Exactly one of the references, such as the number of an order."),
+    ] = msgspec.UNSET
+    parent_id: Annotated[
+        Id | msgspec.UnsetType,
+        msgspec.Meta(description="What was made of this transaction: reissued or corrected."),
     ] = msgspec.UNSET
     q: Annotated[
         Line | msgspec.UnsetType,

@@ -75,6 +75,10 @@ class AuditFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=
         Action | msgspec.UnsetType,
         msgspec.Meta(description="What was done: document.read, or all that begins with document."),
     ] = msgspec.UNSET
+    object: Annotated[
+        Line | msgspec.UnsetType,
+        msgspec.Meta(description="To what: exactly as object says it, such as document 17."),
+    ] = msgspec.UNSET
     date_from: Annotated[
         Moment | msgspec.UnsetType,
         msgspec.Meta(description="Done on this day or at this UTC time, or later."),
@@ -125,6 +129,7 @@ def audit_filters_of(asked: AuditFilterParameters, faults: dict[str, str]) -> Au
     filters = AuditFilters(
         actor=asked.actor or "",
         action=asked.action or "",
+        object=asked.object or "",
         since=moment_from(asked.date_from, "date_from", faults),
         before=moment_after(asked.date_to, "date_to", faults),
     )

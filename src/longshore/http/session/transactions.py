@@ -27,7 +27,7 @@ from longshore.http.api_v1.transactions import Door, filters_shown, read_operati
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Warnings, json_answer
 from longshore.http.limits import LimitClass
-from longshore.http.listing import ImpossibleValuesError, Moment
+from longshore.http.listing import Id, ImpossibleValuesError, Moment
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -59,6 +59,7 @@ class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     ack_status: AckStatuses | None = None
     control_number: Line | None = None
     business_key: Line | None = None
+    parent_id: Id | None = None
     q: Line | None = None
     test: Flag | None = None
     date_from: Moment | None = None

@@ -26,6 +26,7 @@ audit_entries = tenant_table(
     " created_at:integer wrapped_key:blob facts:blob hash:blob",
     once("audit_entries", "account_id", "position"),
 )
+index(audit_entries, "account_id", "object", "position")
 
 idempotency_keys = tenant_table(
     "idempotency_keys",

@@ -18,6 +18,13 @@ from longshore.storage.schema.declaring import index, once, refers, tenant_table
 
 _OWNER: Final = ("account_id", "environment")
 _BY_TIME: Final = ("created_at", "id")
+_AXES: Final = (
+    "direction",
+    "processing_status",
+    "validation_status",
+    "delivery_status",
+    "ack_status",
+)
 _UNUSUAL: Final = (
     "delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'"
     " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
@@ -127,17 +134,26 @@ transactions = tenant_table(
     refers("transactions", "partner_id", "partners"),
     has_environment=True,
 )
-index(transactions, "account_id", *_BY_TIME)
-index(transactions, *_OWNER, *_BY_TIME, "tx_set", called="by_time")
-index(transactions, *_OWNER, "tx_set", *_BY_TIME, called="by_set")
-index(transactions, *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
+# Of both environments at once. All rows are within it; only what says so uses it. SQLite would take
+# it for the lists of one environment too.
+index(transactions, "account_id", *_BY_TIME, within="updated_at > 0", called="of_both")
+index(transactions, *_OWNER, *_BY_TIME, "tx_set", *_AXES, "partner_id", called="by_time")
+index(transactions, *_OWNER, "tx_set", *_BY_TIME, *_AXES, "partner_id", called="by_set")
 index(
     transactions,
-    *(*_OWNER, *_BY_TIME, "direction", "processing_status"),
-    *("validation_status", "delivery_status", "ack_status", "tx_set", "partner_id"),
+    *(*_OWNER, "partner_id", *_BY_TIME, "tx_set", *_AXES),
+    called="by_partner",
+)
+index(
+    transactions,
+    *(*_OWNER, *_BY_TIME, *_AXES, "tx_set", "partner_id"),
     within=_UNUSUAL,
     called="unusual",
 )
+index(transactions, "account_id", "isa_control_number")
+index(transactions, "account_id", "gs_control_number")
+index(transactions, "account_id", "st_control_number")
+index(transactions, "account_id", "parent_id", within="parent_id IS NOT NULL")
 index(transactions, "interchange_id", "account_id")
 index(transactions, "account_id", "group_id")
 index(transactions, "account_id", "digest")

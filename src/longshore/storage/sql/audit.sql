@@ -19,6 +19,15 @@ WHERE account_id = :account_id AND position < :before
 ORDER BY position DESC
 LIMIT :limit;
 
+-- name: list_audit_of_object(account_id, object, before, limit)
+-- As list_audit_newest, of one object.
+SELECT account_id, position, actor, action, object, ip, request_id, created_at, wrapped_key,
+       facts, hash
+FROM audit_entries_scoped
+WHERE account_id = :account_id AND object = :object AND position < :before
+ORDER BY position DESC
+LIMIT :limit;
+
 -- name: find_audit_hash(account_id, position)^
 -- The hash of one entry.
 SELECT hash FROM audit_entries_scoped WHERE account_id = :account_id AND position = :position;

@@ -1,6 +1,13 @@
 -- The figures of the overview, of one environment. Columns always come in the order that
 -- storage/overview.py reads; a day is counted from 1970-01-01 in UTC.
 
+-- name: count_stored_transactions(environment, since, before)^
+-- How many transactions were stored in a span of time.
+SELECT count(*)
+FROM transactions_scoped AS t
+WHERE t.environment = :environment
+  AND t.created_at >= :since AND t.created_at < :before;
+
 -- name: list_volumes(environment, since, before, most)
 -- How many transactions there are, by day and set; NULL, last in a day, are all sets that are not
 -- among the most frequent ones of the whole time.

@@ -52,6 +52,13 @@ WHERE (CAST(:statuses AS text) IS NULL
 ORDER BY id
 LIMIT :limit OFFSET :offset;
 
+-- name: list_named_partners(prefix, most)
+-- The ids of partners whose folded name begins so.
+SELECT id FROM partners_scoped
+WHERE substr(folded_name, 1, length(CAST(:prefix AS text))) = :prefix
+ORDER BY id
+LIMIT :most;
+
 -- name: count_partners(statuses, prefix)^
 -- How many fit.
 SELECT count(*)

@@ -5,125 +5,47 @@
 
 -- name: find_transaction(transaction_id)^
 -- The transaction with this id.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+-- part: transaction_columns
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE t.id = :transaction_id;
 
--- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before_at, before_id, limit, offset)
--- A page of those that fit, newest first, behind a time and an id. It walks an index.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+-- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
+-- A page of those that fit, newest first, behind a time and an id. It walks the times, and judges
+-- each row: for what no other list is quicker with.
+-- part: transaction_columns
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
-  AND (CAST(:directions AS text) IS NULL
-       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
-           AND t.tx_set NOT LIKE '% %'))
-  AND (CAST(:partner_ids AS text) IS NULL
-       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
-  AND (CAST(:processing AS text) IS NULL
-       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
-  AND (CAST(:validation AS text) IS NULL
-       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
-  AND (CAST(:delivery AS text) IS NULL
-       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
-  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
-  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
-         WHEN t.direction = 'outbound' THEN CASE
-           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
-           WHEN t.ack_status = 'rejected' THEN 'rejected'
-           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
-             THEN 'acknowledged'
-           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
-             THEN t.delivery_status
-           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
-             THEN 'invalid'
-           ELSE 'queued' END
-         WHEN t.processing_status <> 'done' THEN t.processing_status
-         WHEN t.validation_status = 'invalid' THEN 'invalid'
-         ELSE 'processed' END || ' ', '') <> :statuses)
-  AND (CAST(:control_number AS text) IS NULL
-       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
-  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :key_test OR r.digest = :key_live))
-  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
-       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
-       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
-       OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :q_test OR r.digest = :q_live))
+-- part: transaction_states
+-- part: transaction_finds
+  AND t.updated_at > 0  -- as its index says
   AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: list_sorted_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, sort, sign, behind, behind_id, limit, offset)
--- A page of those that fit in another order: :sign is -1 for the largest first, and :behind the key
--- of the row before the page, times :sign.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+-- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
+-- How many fit.
+SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
-  AND (CAST(:directions AS text) IS NULL
-       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
-           AND t.tx_set NOT LIKE '% %'))
-  AND (CAST(:partner_ids AS text) IS NULL
-       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
-  AND (CAST(:processing AS text) IS NULL
-       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
-  AND (CAST(:validation AS text) IS NULL
-       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
-  AND (CAST(:delivery AS text) IS NULL
-       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
-  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
-  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
-         WHEN t.direction = 'outbound' THEN CASE
-           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
-           WHEN t.ack_status = 'rejected' THEN 'rejected'
-           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
-             THEN 'acknowledged'
-           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
-             THEN t.delivery_status
-           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
-             THEN 'invalid'
-           ELSE 'queued' END
-         WHEN t.processing_status <> 'done' THEN t.processing_status
-         WHEN t.validation_status = 'invalid' THEN 'invalid'
-         ELSE 'processed' END || ' ', '') <> :statuses)
-  AND (CAST(:control_number AS text) IS NULL
-       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
-  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :key_test OR r.digest = :key_live))
-  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
-       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
-       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
-       OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :q_test OR r.digest = :q_live))
+-- part: transaction_states
+-- part: transaction_finds
+  AND t.updated_at > 0  -- as its index says
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
+
+-- name: list_sorted_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, sort, sign, behind, behind_id, limit, offset)
+-- A page of those that fit in another order: :sign is -1 for the largest first, and :behind the key
+-- of the row before the page, times :sign.
+-- part: transaction_columns
+FROM transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+-- part: transaction_states
+-- part: transaction_finds
   AND t.created_at >= :since AND t.created_at < :before
   AND (CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN t.created_at WHEN 'updated_at' THEN t.updated_at
        ELSE t.id END,
@@ -133,262 +55,136 @@ ORDER BY CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN
          CAST(:sign AS bigint) * t.id
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, most)^
--- How many fit.
-SELECT count(*) FROM (SELECT 1
-FROM transactions_scoped AS t
-LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
-  AND (CAST(:directions AS text) IS NULL
-       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
-           AND t.tx_set NOT LIKE '% %'))
-  AND (CAST(:partner_ids AS text) IS NULL
-       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
-  AND (CAST(:processing AS text) IS NULL
-       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
-  AND (CAST(:validation AS text) IS NULL
-       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
-  AND (CAST(:delivery AS text) IS NULL
-       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
-  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
-  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
-         WHEN t.direction = 'outbound' THEN CASE
-           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
-           WHEN t.ack_status = 'rejected' THEN 'rejected'
-           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
-             THEN 'acknowledged'
-           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
-             THEN t.delivery_status
-           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
-             THEN 'invalid'
-           ELSE 'queued' END
-         WHEN t.processing_status <> 'done' THEN t.processing_status
-         WHEN t.validation_status = 'invalid' THEN 'invalid'
-         ELSE 'processed' END || ' ', '') <> :statuses)
-  AND (CAST(:control_number AS text) IS NULL
-       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
-  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :key_test OR r.digest = :key_live))
-  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
-       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
-       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
-       OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :q_test OR r.digest = :q_live))
-  AND t.created_at >= :since AND t.created_at < :before
-LIMIT :most) AS counted;
-
--- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before_at, before_id, limit, offset)
--- As list_transactions, of those that are not just delivered, acknowledged or processed: an index
--- of its own holds these few.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
-FROM transactions_scoped AS t
-LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
-       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
-  AND t.environment = :environment
-  AND (CAST(:directions AS text) IS NULL
-       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
-           AND t.tx_set NOT LIKE '% %'))
-  AND (CAST(:partner_ids AS text) IS NULL
-       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
-  AND (CAST(:processing AS text) IS NULL
-       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
-  AND (CAST(:validation AS text) IS NULL
-       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
-  AND (CAST(:delivery AS text) IS NULL
-       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
-  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
-  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
-         WHEN t.direction = 'outbound' THEN CASE
-           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
-           WHEN t.ack_status = 'rejected' THEN 'rejected'
-           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
-             THEN 'acknowledged'
-           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
-             THEN t.delivery_status
-           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
-             THEN 'invalid'
-           ELSE 'queued' END
-         WHEN t.processing_status <> 'done' THEN t.processing_status
-         WHEN t.validation_status = 'invalid' THEN 'invalid'
-         ELSE 'processed' END || ' ', '') <> :statuses)
-  AND (CAST(:control_number AS text) IS NULL
-       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
-  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :key_test OR r.digest = :key_live))
-  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
-       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
-       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
-       OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :q_test OR r.digest = :q_live))
+-- name: list_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- A page of those of one environment, newest first; an index has all that it is narrowed by.
+-- part: transaction_columns
+FROM (SELECT t.id FROM transactions_scoped AS t
+WHERE t.environment = :environment
+-- part: transaction_states
   AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
-LIMIT :limit OFFSET :offset;
+LIMIT :limit OFFSET :offset
+-- part: transaction_page
 
--- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, since, before, most)^
+-- name: count_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
-LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.environment = :environment
+-- part: transaction_states
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
+
+-- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- As list_transactions_of_time, of those that are not just delivered, acknowledged or processed: an
+-- index of its own holds these few.
+-- part: transaction_columns
+FROM (SELECT t.id FROM transactions_scoped AS t
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
        OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
   AND t.environment = :environment
-  AND (CAST(:directions AS text) IS NULL
-       OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || t.tx_set || ' ', '') <> :tx_sets
-           AND t.tx_set NOT LIKE '% %'))
-  AND (CAST(:partner_ids AS text) IS NULL
-       OR replace(:partner_ids, ' ' || t.partner_id || ' ', '') <> :partner_ids)
-  AND (CAST(:processing AS text) IS NULL
-       OR replace(:processing, ' ' || t.processing_status || ' ', '') <> :processing)
-  AND (CAST(:validation AS text) IS NULL
-       OR replace(:validation, ' ' || t.validation_status || ' ', '') <> :validation)
-  AND (CAST(:delivery AS text) IS NULL
-       OR replace(:delivery, ' ' || t.delivery_status || ' ', '') <> :delivery)
-  AND (CAST(:ack AS text) IS NULL OR replace(:ack, ' ' || t.ack_status || ' ', '') <> :ack)
-  AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || CASE
-         WHEN t.direction = 'outbound' THEN CASE
-           WHEN t.delivery_status = 'cancelled' THEN 'cancelled'
-           WHEN t.ack_status = 'rejected' THEN 'rejected'
-           WHEN t.ack_status IN ('accepted', 'accepted_with_errors', 'partially_accepted')
-             THEN 'acknowledged'
-           WHEN t.delivery_status IN ('failed', 'held', 'delivered', 'sent', 'sending')
-             THEN t.delivery_status
-           WHEN t.validation_status = 'invalid' AND t.delivery_status = 'not_applicable'
-             THEN 'invalid'
-           ELSE 'queued' END
-         WHEN t.processing_status <> 'done' THEN t.processing_status
-         WHEN t.validation_status = 'invalid' THEN 'invalid'
-         ELSE 'processed' END || ' ', '') <> :statuses)
-  AND (CAST(:control_number AS text) IS NULL
-       OR :control_number IN (t.isa_control_number, t.gs_control_number, t.st_control_number))
-  AND (CAST(:by_key AS bigint) = 0 OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :key_test OR r.digest = :key_live))
-  AND (CAST(:q AS text) IS NULL OR t.id = CAST(:q_id AS bigint)
-       OR :q IN (t.isa_control_number, t.gs_control_number, t.st_control_number)
-       OR substr(p.folded_name, 1, length(CAST(:q_prefix AS text))) = :q_prefix
-       OR t.id IN (
-         SELECT r.transaction_id FROM transaction_references_scoped AS r
-         WHERE r.digest = :q_test OR r.digest = :q_live))
-  AND t.created_at >= :since AND t.created_at < :before
-LIMIT :most) AS counted;
-
--- name: list_transactions_of_partner(partner_id, environment, since, before_at, before_id, limit, offset)
--- A page of those of a partner alone, newest first, behind a time and an id.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
-FROM transactions_scoped AS t
-LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE t.partner_id = :partner_id
-  AND t.environment = :environment
+-- part: transaction_states
   AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
-LIMIT :limit OFFSET :offset;
+LIMIT :limit OFFSET :offset
+-- part: transaction_page
 
--- name: count_transactions_of_partner(partner_id, environment, since, before, most)^
--- How many there are of a partner.
+-- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
-WHERE t.partner_id = :partner_id
+WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
+       OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
   AND t.environment = :environment
+-- part: transaction_states
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_transactions_of_set(tx_set, environment, since, before_at, before_id, limit, offset)
--- A page of those of a set alone, newest first, behind a time and an id.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
-FROM transactions_scoped AS t
-LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE t.tx_set = :tx_set
-  AND t.environment = :environment
+-- name: list_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- As list_transactions_of_time, of one partner.
+-- part: transaction_columns
+FROM (SELECT t.id FROM transactions_scoped AS t
+WHERE t.partner_id = :partner_id AND t.environment = :environment
+-- part: transaction_states
   AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
-LIMIT :limit OFFSET :offset;
+LIMIT :limit OFFSET :offset
+-- part: transaction_page
 
--- name: count_transactions_of_set(tx_set, environment, since, before, most)^
--- How many there are of a set.
+-- name: count_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
-WHERE t.tx_set = :tx_set
-  AND t.environment = :environment
+WHERE t.partner_id = :partner_id AND t.environment = :environment
+-- part: transaction_states
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_transactions_of_key(digest, environment, since, before_at, before_id, limit, offset)
--- A page of those of a business key alone, newest first, behind a time and an id.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
-FROM transaction_references_scoped AS r
+-- name: list_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- As list_transactions_of_time, of one set.
+-- part: transaction_columns
+FROM (SELECT t.id FROM transactions_scoped AS t
+WHERE t.tx_set = :tx_set AND t.environment = :environment
+-- part: transaction_states
+  AND t.created_at >= :since
+  AND (t.created_at, t.id) < (:before_at, :before_id)
+ORDER BY t.created_at DESC, t.id DESC
+LIMIT :limit OFFSET :offset
+-- part: transaction_page
+
+-- name: count_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- How many of these fit.
+SELECT count(*) FROM (SELECT 1
+FROM transactions_scoped AS t
+WHERE t.tx_set = :tx_set AND t.environment = :environment
+-- part: transaction_states
+  AND t.created_at >= :since AND t.created_at < :before
+LIMIT :most) AS counted;
+
+-- name: count_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, most)^
+-- How many are found, of the first :most ways to them.
+SELECT count(DISTINCT counted.id) FROM (
+-- part: transaction_ids
+LIMIT :most) AS counted;
+
+-- name: list_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
+-- As list_transactions, of few that are found by an index first.
+-- part: transaction_columns
+FROM (SELECT DISTINCT found.id FROM (
+-- part: transaction_ids
+) AS found) AS sought
 CROSS JOIN transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
-WHERE r.digest = :digest AND t.id = r.transaction_id
-  AND t.environment = :environment
+WHERE t.id = sought.id
+  AND (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+-- part: transaction_states
+-- part: transaction_finds
   AND t.created_at >= :since
   AND (t.created_at, t.id) < (:before_at, :before_id)
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions_of_key(digest, environment, since, before, most)^
--- How many there are of a business key. The plus keeps SQLite from walking the times.
+-- name: count_sought_transactions_that_fit(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
+-- How many of these fit.
 SELECT count(*) FROM (SELECT 1
-FROM transaction_references_scoped AS r
-JOIN transactions_scoped AS t ON t.id = r.transaction_id
-WHERE r.digest = :digest AND t.environment = :environment
-  AND +t.created_at >= :since AND +t.created_at < :before
-LIMIT :most) AS counted;
-
--- name: count_transactions_of_time(environment, since, before, most)^
--- How many there are of a span of time.
-SELECT count(*) FROM (SELECT 1
-FROM transactions_scoped AS t
-WHERE t.environment = :environment
+FROM (SELECT DISTINCT found.id FROM (
+-- part: transaction_ids
+) AS found) AS sought
+CROSS JOIN transactions_scoped AS t
+LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
+WHERE t.id = sought.id
+  AND (CAST(:environment AS text) IS NULL OR t.environment = :environment)
+-- part: transaction_states
+-- part: transaction_finds
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
 -- name: list_transactions_of_interchange(interchange_id)
 -- The transactions of an interchange, in its order.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
-       t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
-       t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
-       t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
-       t.usage_indicator, t.segment_count, t.file_size, t.source, t.interchange_id, t.group_id,
-       t.doc_id, t.output_doc_id, t.parent_id, t.duplicate_of, t.attempts, t.created_at,
-       t.updated_at, t.sealed_version, t.wrapped_key, t.facts
+-- part: transaction_columns
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE t.interchange_id = :interchange_id
