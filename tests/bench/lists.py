@@ -2,11 +2,10 @@
 
 ``--rows`` asks for another number of rows, ``--postgres`` for the other database.
 
-Each list is asked for as the pages of the service do, with a session, in this process, past the
-network: on an empty database, on one with a page of rows and on the large one. What is told is the
-least time of some rounds, and the ratio of the large one to either other: on SQLite the processor's
-time, on PostgreSQL, which works in processes of its own, the time that passes. Nothing is sealed,
-so that what differs is the database alone.
+Each list is asked for as the pages of the service do, with a session, over one connection to the
+real server on the loopback: on an empty database, on one with a page of rows and on the large one.
+What is told is the least time until the answer is there, of some rounds, and the ratio of the large
+one to either other. Nothing is sealed, so that what differs is the database alone.
 """
 
 import argparse
@@ -14,15 +13,18 @@ import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, MutableMapping
-from contextlib import nullcontext
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from datetime import timedelta
+from http import HTTPStatus
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from starlette.types import ASGIApp
+import uvloop
 
-from longshore.storage.queries import Dialect
+from longshore.http.protocol import Deadlines
+from longshore.http.server import HttpServer, listen
 from tests.support.clock import START
 from tests.support.database import Engine, PostgresEngine, SqliteEngine
 from tests.support.long_lists import application, fill
@@ -72,51 +74,42 @@ async def measured(engine: Engine, count: int) -> Mapping[str, float]:
     """Return the least time of each list, in milliseconds."""
     await engine.create()
     await fill(engine, count)
-    clock = time.process_time if engine.dialect is Dialect.SQLITE else time.perf_counter
     async with engine.open() as database:
         app, headers = await application(database)
+        listener = listen("127.0.0.1", 0)
+        started = asyncio.Event()
+        server = HttpServer(app, listener, on_started=started.set, deadlines=Deadlines())
+        serving = asyncio.create_task(server.serve())
+        await started.wait()
+        port = listener.getsockname()[1]
+        times = await asyncio.to_thread(asked, port, headers)
+        server.stop()
+        await serving
+        return times
+
+
+def asked(port: int, headers: Mapping[str, str]) -> Mapping[str, float]:
+    """Ask for each list some times, and return the least time of each, in milliseconds."""
+    with closing(HTTPConnection("127.0.0.1", port)) as connection:
         return {
-            name: 1000 * min([await _once(app, path, headers, clock) for _ in range(ROUNDS)])
+            name: 1000 * min(_once(connection, path, headers) for _ in range(ROUNDS))
             for name, path in LISTS.items()
         }
 
 
-async def _once(
-    app: ASGIApp, path: str, headers: Mapping[str, str], clock: Callable[[], float]
-) -> float:
-    """Return how many seconds a request took.
+def _once(connection: HTTPConnection, path: str, headers: Mapping[str, str]) -> float:
+    """Return how many seconds an answer took.
 
     Raises:
         RuntimeError: It was refused.
     """
-    bare, _, query = path.partition("?")
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": "GET",
-        "scheme": "https",
-        "root_path": "",
-        "client": ("127.0.0.1", 1),
-        "server": ("x", 443),
-        "path": bare,
-        "raw_path": bare.encode(),
-        "query_string": query.encode(),
-        "headers": [(name.lower().encode(), each.encode()) for name, each in headers.items()],
-    }
-    sent: list[MutableMapping[str, Any]] = []
-
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        sent.append(message)
-
-    begin = clock()
-    await app(scope, receive, send)
-    took = clock() - begin
-    if sent[0]["status"] != 200:
-        raise RuntimeError(f"{path}: {sent[1:]}")
+    begin = time.perf_counter()
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    body = answer.read()
+    took = time.perf_counter() - begin
+    if answer.status != HTTPStatus.OK:
+        raise RuntimeError(f"{path}: {answer.status} {body!r}")
     return took
 
 
@@ -132,7 +125,8 @@ def main() -> None:
         for size in sizes:
             with tempfile.TemporaryDirectory() as place:
                 engine = SqliteEngine(Path(place)) if server is None else PostgresEngine(server)
-                times.append(asyncio.run(measured(engine, size)))
+                with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                    times.append(runner.run(measured(engine, size)))
     sys.stdout.write(f"{'milliseconds with rows':34}" + "".join(f"{size:>12,}" for size in sizes))
     sys.stdout.write("  to the first, to the second\n")
     for name in LISTS:

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 import apsw
-from starlette.types import ASGIApp
 
 from longshore.domain.ports import DataKey, SealedPlace
 from longshore.domain.trading import open_trading
 from longshore.domain.users.model import UserRole
 from longshore.http.app import create_app
+from longshore.http.front import Front
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
@@ -57,7 +57,7 @@ async def fill(engine: Engine, count: int) -> None:
             await connection.execute("VACUUM ANALYZE")
 
 
-async def application(database: Database) -> tuple[ASGIApp, Mapping[str, str]]:
+async def application(database: Database) -> tuple[Front, Mapping[str, str]]:
     """Return the application over a database, and the headers of an owner of what is in it."""
     owner = await People(database, StoppedClock()).with_session(
         "Demo", "owner@demo.example", UserRole.OWNER
