@@ -18,7 +18,7 @@ from longshore.http.edi.bodies import MOST_FIELDS
 from longshore.http.edi.gzip import MOST_MEMBERS, MOST_RATIO
 from longshore.http.edi.multipart import MOST_HEAD_BYTES, MOST_PARTS
 from longshore.http.edi.receive import MOST_BYTES
-from longshore.http.listing import MAX_LIMIT
+from longshore.http.listing import MAX_LIMIT, MOST_COUNTED
 from longshore.http.waiting import WAIT_SECONDS
 from longshore.x12.validate.validation import MOST_FINDINGS
 
@@ -94,4 +94,9 @@ def _following() -> tuple[Row, ...]:
         ("rows of a list as a file", f"{MOST_ROWS:,}", "400 `limit_exceeded`"),
         ("identities of an account", f"{MOST_IDENTITIES}", INVALID),
         ("entries of a page of a list", f"{MAX_LIMIT}", f"counts as {MAX_LIMIT}"),
+        (
+            "entries that a list in the browser counts",
+            f"{MOST_COUNTED:,}",
+            "`total_is_exact` is false",
+        ),
     )

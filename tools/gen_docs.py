@@ -53,6 +53,7 @@ from longshore.x12.refusals import MAX_SEGMENT_CHARS
 from longshore.x12.validate.reports import MOST_ERRORS
 from longshore.x12.validate.validation import MOST_FINDINGS
 from tools.exchange_limits import exchange_limits
+from tools.kept_limits import kept_limits
 from tools.starter_pages import member_lines
 from tools.x12_pages import doubt_rows, finding_rows
 
@@ -187,6 +188,7 @@ def limits_page() -> str:
         ("time without a request", f"{chosen.idle_deadline_seconds} s", "closed"),
         ("time without taking any of an answer", f"{chosen.write_deadline_seconds} s", "closed"),
         *exchange_limits(),
+        *kept_limits(),
         *_login_limits(),
     )
     return _page(

@@ -129,8 +129,10 @@ async def test_what_was_backed_up_comes_back(vault: Vault, filled: list[str], ou
     manifest = await vault.back_up(out)
     assert manifest.tables.keys() == metadata.tables.keys()
     assert {name: table.rows for name, table in manifest.tables.items() if table.rows} == {
+        "account_sequences": 30,
         "accounts": 30,
         "api_keys": 60,
+        "audit_entries": 60,
         "schema_migrations": manifest.schema_version,
     }
     assert_described(out)

@@ -200,8 +200,7 @@ async def test_what_was_used_long_ago_is_drawn_again(database: Database) -> None
 
 @pytest.mark.parametrize("is_allotted", [True, False])
 async def test_a_range_that_is_used_up_is_refused_wherever_it_begins(
-    database: Database,
-    is_allotted: bool,  # noqa: FBT001 - of a case
+    database: Database, *, is_allotted: bool
 ) -> None:
     for number in ("000000005", "000000006", "000000007", "000000008"):
         await stored_interchange(database, an_interchange(number, is_allotted=is_allotted))
@@ -387,6 +386,7 @@ async def missing(database: Database, given: Scope = LIVE, most: int = 100) -> l
 async def test_what_a_partner_passed_over_is_missing_until_it_comes(database: Database) -> None:
     await received(database, "000000041", "000000044", "000000044", "000000046")
     assert await missing(database) == [gap(45, 45), gap(42, 43)]
+    assert await missing(database, most=1) == [gap(45, 45)]
     await received(database, "000000043", at=START + DAY)
     assert await missing(database) == [gap(45, 45), gap(42, 42)]
     await received(database, "000000042", "000000045", at=START + DAY)

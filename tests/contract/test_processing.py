@@ -140,6 +140,10 @@ async def test_what_nobody_can_read_has_a_record_and_its_bytes(
         "transaction.received",
         "transaction.quarantined",
     ]
+    assert await trade.audited() == [
+        ("interchange.quarantined", "interchange 1", code),
+        ("receipt.processed", "receipt 1", ""),
+    ]
 
 
 async def test_each_interchange_of_a_document_is_its_own(trade: Trade) -> None:

@@ -5,6 +5,7 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.store import OutboxState
+from longshore.domain.events.recording import open_message
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.status import Standing
 from longshore.domain.ports import Scope
@@ -63,6 +64,10 @@ async def stepped(
     await write(desk.database, LIVE, work)
 
 
+async def messages(desk: Desk) -> list[str]:
+    return [open_message(a_sealer(), each) for each in await desk.events()]
+
+
 async def test_only_the_set_of_the_record_is_sent_again(desk: Desk) -> None:
     await desk.partner()
     await desk.submit(a_set() + SECOND, metadata={"batch": "7"}, business_key="B-1")
@@ -89,8 +94,9 @@ async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: De
     before = await desk.record(1)
     await desk.reissue(1, "they lost it", by=acting(actor="user 5"))
     assert await desk.record(1) == before
-    events = [(each.type, each.transaction_id) for each in await desk.events()]
-    assert events[2:] == [("transaction.validated", 2), ("transaction.queued", 2)]
+    told = [(each.type, each.transaction_id) for each in await desk.events()]
+    assert told[2:] == [("transaction.validated", 2), ("transaction.queued", 2)]
+    assert (await messages(desk))[2:] == ["Reissued from transaction 1: they lost it", ""]
     (chained,) = await read(
         desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
     )

@@ -8,6 +8,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import Acting
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import open_detail
+from longshore.domain.events.recording import open_message
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.reception.recording import open_receipt
@@ -44,6 +45,10 @@ from tests.support.vault import a_sealer
 
 BAD = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
 MESSAGE = "The document has an error and was not sent."
+REASON = (
+    "The document has an error and was not sent: element is missing, which other elements here"
+    " require (PO1.07)."
+)
 UNSENT = {"interchanges": 1, "transactions": 1, "transaction_references": 1, "events": 1}
 
 
@@ -86,7 +91,7 @@ async def test_what_is_only_stored_has_a_record_and_no_number(desk: Desk) -> Non
         DeliveryStatus.NOT_APPLICABLE,
         ValidationStatus.INVALID,
     )
-    assert found.last_error == LastError(code="document_invalid", message=MESSAGE, at=START)
+    assert found.last_error == LastError(code="document_invalid", message=REASON, at=START)
     assert found.facts.references[0].value == "PO-1"
     assert found.facts.isa_control_number == found.facts.gs_control_number == ""
     assert await desk.sent() == BAD
@@ -325,6 +330,8 @@ async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: Desk) ->
     await desk.submit(BAD)
     await desk.submit(parent_id=1, reason="a part number was missing", source=Source.BROWSER)
     assert (await desk.record(2)).record.parent_id == 1
+    told = [open_message(a_sealer(), each) for each in await desk.events()]
+    assert told[-2:] == ["Corrected from transaction 1: a part number was missing", ""]
     (entry,) = await read(
         desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
     )

@@ -383,7 +383,12 @@ async def test_a_dead_letter_whose_partner_takes_it_no_more_is_passed_over(
     assert await service.redrive(LIVE_ME, [1, 2]) == Redriven(
         queued=1, skipped=(Skipped(id=TransactionId(2), code=ErrorCode.PARTNER_INACTIVE),)
     )
-    assert (await traces(shipping, 2)).deliveries == [D.FAILED]
+    left = await traces(shipping, 2)
+    assert left.deliveries == [D.FAILED]
+    assert [(action, of) for _, action, of, _ in left.audit] == [
+        ("transaction.retry", "transaction 1"),
+        ("separation.partner_inactive", "transaction 2"),
+    ]
 
 
 async def test_dead_letters_that_fit_are_sent_again(

@@ -9,6 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acting import Acting
 from longshore.domain.ports import Scope
 from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up
@@ -30,9 +31,10 @@ from longshore.storage.queries import Query
 from longshore.storage.units import ReadUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
-from tests.support.users import IP, PASSWORD, People
+from tests.support.users import IP, PASSWORD, People, acting_as
 
 DEMO = Scope(account_id=AccountId(1), environment=None)
+OWNER = Acting(account_id=AccountId(1), environment=Environment.SANDBOX, actor="user 1")
 WRITERS = 8
 
 T = TypeVar("T")
@@ -108,9 +110,9 @@ async def test_an_address_belongs_to_one_user_of_all_accounts(
     await people.administration.create("other", "lin@example.com", UserRole.OWNER, PASSWORD)
     taken = UserFacts(email="LIN@example.com", role=UserRole.OWNER, password=None)
     with pytest.raises(EmailTakenError):
-        await people.users.create(owner.scope, taken)
+        await people.users.create(acting_as(owner), taken)
     with pytest.raises(EmailTakenError):
-        await people.users.change(owner, owner.user_id, taken)
+        await people.users.change(acting_as(owner), owner.user_id, taken)
     with pytest.raises(EmailTakenError):
         await people.administration.create("demo", "Lin@example.com", UserRole.OWNER, PASSWORD)
     assert [user.email for user, _ in await people.administration.list()] == [
@@ -126,10 +128,10 @@ async def test_an_account_is_full_at_its_limit(
         UserFacts(email=f"{name}@example.com", role=UserRole.VIEWER, password=None)
         for name in "abc"
     )
-    await people.users.create(DEMO, first)
-    await people.users.create(DEMO, second)
+    await people.users.create(OWNER, first)
+    await people.users.create(OWNER, second)
     with pytest.raises(TooManyUsersError):
-        await people.users.create(DEMO, third)
+        await people.users.create(OWNER, third)
     assert len(await people.users.list(DEMO)) == 2
 
 
@@ -264,10 +266,10 @@ async def test_a_start_removes_the_links_that_have_expired_and_no_others(
     people: People, engine: Engine, database: Database, clock: StoppedClock
 ) -> None:
     facts = UserFacts(email="ada@example.com", role=UserRole.OWNER, password=None)
-    await people.users.create(DEMO, facts)
+    await people.users.create(OWNER, facts)
     clock.move(timedelta(hours=1))
     later = UserFacts(email="lin@example.com", role=UserRole.OWNER, password=None)
-    link = (await people.users.create(DEMO, later)).link
+    link = (await people.users.create(OWNER, later)).link
     assert link is not None
     clock.move(LINK_LIFE - timedelta(hours=1))
     assert await open_set_up(database.units, clock, CountedIds("x")) is None
@@ -328,7 +330,7 @@ async def test_a_user_made_by_the_operator_closes_the_links_of_the_starts(
 async def test_eight_at_the_link_of_a_user_set_one_password(people: People) -> None:
     await a_caller(people, "ada@example.com")
     facts = UserFacts(email="lin@example.com", role=UserRole.EDITOR, password=None)
-    link = (await people.users.create(DEMO, facts)).link
+    link = (await people.users.create(OWNER, facts)).link
     assert link is not None
     passwords = [f"a sentence of its own {number}" for number in range(WRITERS)]
     attempts = [
@@ -349,9 +351,9 @@ async def test_owners_who_demote_and_remove_each_other_leave_one(people: People)
         UserFacts(email=owner.email, role=UserRole.VIEWER, password=None) for owner in owners
     ]
     attempts: list[Awaitable[object]] = [
-        people.users.change(owner, owner.user_id, facts)
+        people.users.change(acting_as(owner), owner.user_id, facts)
         if number % 2
-        else people.users.remove(owner, owner.user_id)
+        else people.users.remove(acting_as(owner), owner.user_id)
         for number, (owner, facts) in enumerate(zip(owners, for_ever_viewer, strict=True))
     ]
     assert await outcomes(attempts) == (WRITERS - 1, [ErrorCode.INVALID_STATE])
@@ -361,14 +363,14 @@ async def test_owners_who_demote_and_remove_each_other_leave_one(people: People)
 
 async def test_eight_users_with_one_address_are_one(people: People) -> None:
     facts = UserFacts(email="ada@example.com", role=UserRole.OWNER, password=None)
-    attempts = [people.users.create(DEMO, facts) for _ in range(WRITERS)]
+    attempts = [people.users.create(OWNER, facts) for _ in range(WRITERS)]
     assert await outcomes(attempts) == (1, [ErrorCode.INVALID_PARAMETER])
 
 
 async def test_eight_users_who_take_one_address_are_one(people: People) -> None:
     callers = [await a_caller(people, f"{number}@example.com") for number in range(WRITERS)]
     facts = UserFacts(email="ada@example.com", role=UserRole.OWNER, password=None)
-    attempts = [people.users.change(each, each.user_id, facts) for each in callers]
+    attempts = [people.users.change(acting_as(each), each.user_id, facts) for each in callers]
     assert await outcomes(attempts) == (1, [ErrorCode.INVALID_PARAMETER])
 
 
@@ -391,5 +393,5 @@ async def test_logins_beside_a_change_of_password_leave_no_session_of_the_old_on
 async def test_the_last_owner_stays(people: People) -> None:
     owner = await a_caller(people, "ada@example.com")
     with pytest.raises(LastOwnerError):
-        await people.users.remove(owner, owner.user_id)
+        await people.users.remove(acting_as(owner), owner.user_id)
     assert [user.email for user in await people.users.list(DEMO)] == ["ada@example.com"]

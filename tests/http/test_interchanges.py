@@ -65,7 +65,7 @@ def decide(
 
 def audited(world: World) -> list[SealedEntry]:
     async def find(unit: ReadUnit) -> list[SealedEntry]:
-        return [each.entry for each in await unit.audit.list_after(DEMO, 0, 100)]
+        return [each.entry for each in await unit.audit.list_after(DEMO, world.log_length, 100)]
 
     return asyncio.run(read(world.database, LIVE, find))
 

@@ -3,12 +3,14 @@
 import asyncio
 import csv
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
 
 import pytest
 
+from longshore.domain.accounts.model import AccountType, ApiCaller, ApiKeyId
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
@@ -16,6 +18,8 @@ from longshore.domain.exports import service as exports
 from longshore.domain.exports.service import ExportPorts, ExportService
 from longshore.domain.ports import AccountId
 from longshore.http.app import create_app
+from longshore.http.limits import LimitClass
+from longshore.kit.environment import Environment
 from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START, StoppedClock
@@ -26,6 +30,14 @@ from tests.support.users import session_headers
 from tests.support.vault import a_sealer, an_index
 
 DEMO, NORTHWIND = AccountId(1), AccountId(2)
+COLLEAGUE = ApiCaller(
+    account_id=DEMO,
+    account_name="demo",
+    account_type=AccountType.DEVELOPER,
+    environment=Environment.SANDBOX,
+    key_id=ApiKeyId(7),
+    scopes=frozenset(),
+)
 EXPORTS = ["transactions", "acks", "interchanges", "audit"]
 
 
@@ -133,7 +145,9 @@ def test_a_file_has_what_the_list_has_and_the_log_says_who_took_it(
 
 
 def test_a_file_takes_the_filters_of_its_list(client: ApiClient, owner: dict[str, str]) -> None:
-    assert len(rows(client, owner, "transactions/export?status=quarantined")) == 4
+    quarantined = rows(client, owner, "transactions/export?status=quarantined")
+    assert len(quarantined) == 4
+    assert [*quarantined[0]][-3:] == ["last_error_code", "last_error_message", "reason"]
     assert rows(client, owner, "transactions/export?status=failed") == []
     assert rows(client, owner, "acks/export?status=received") == []
     assert rows(client, owner, "acks/export?error=none&status=pending")[0]["id"] == "1"
@@ -148,6 +162,24 @@ def test_a_cell_that_begins_like_a_formula_is_neutralised(
     assert answer.text.splitlines()[1].endswith(",'=1+1")
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.headers["content-disposition"].startswith('attachment; filename="audit.csv"')
+
+
+def test_a_third_file_of_an_account_at_a_time_is_refused_and_not_noted(
+    world: World, owner: dict[str, str]
+) -> None:
+    services = world.services(RecordedEngine())
+    stranger = session_headers(world.sessions.neighbour_owner)
+    with calling(create_app(services)) as client, ExitStack() as under_way:
+        for _ in range(2):
+            under_way.enter_context(services.limits.exporting(COLLEAGUE, LimitClass.EXPORTS))
+        refused = client.get("/api/audit/export", headers=owner)
+        assert client.get("/api/audit/export", headers=stranger).status_code == 200
+        log = client.get("/api/audit?action=audit.export", headers=owner).json()
+        under_way.close()
+        assert client.get("/api/audit/export", headers=owner).status_code == 200
+    assert (refused.status_code, refused.headers["retry-after"]) == (429, "5")
+    assert refused.json()["details"][0]["limit"] == "concurrent_exports"
+    assert log["entries"] == []
 
 
 @pytest.mark.parametrize("name", EXPORTS)
@@ -167,7 +199,8 @@ def test_more_rows_than_a_file_may_hold_are_refused_and_none_is_given_out(
     short = replace(services, trading=replace(trading, exports=ExportService(ports)))
     with calling(create_app(short)) as client:
         answer = client.get(f"/api/{name}/export", headers=owner)
-        logged = client.get("/api/audit?actor=user 1", headers=owner).json()["entries"]
+        log = f"/api/audit?action={name.rstrip('s')}.export"
+        logged = client.get(log, headers=owner).json()["entries"]
     assert (answer.status_code, answer.json()["code"]) == (400, "limit_exceeded")
     assert answer.json()["details"][0]["limit"] == "export_rows"
     assert logged == []

@@ -1,5 +1,6 @@
-"""What a session may use of the process: as many documents at a time as a key, no quota."""
+"""What a session may use of the process: documents and files at a time; there is no quota."""
 
+from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from longshore.domain.accounts.model import AccountId, AccountType, ApiCaller, ApiKeyId
 from longshore.domain.users.model import SessionId, SessionUser, UserId, UserRole
 from longshore.http.exchange import Visitor
-from longshore.http.limits import LimitClass, Limits, LimitValues
+from longshore.http.limits import MOST_EXPORTS, LimitClass, Limits, LimitValues
 from longshore.http.quota import RateLimitedError
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
@@ -33,7 +34,7 @@ KEY = ApiCaller(
     scopes=frozenset(),
 )
 VISITOR = Visitor(ip="192.0.2.7", served_at=None)
-DOCUMENTS = LimitClass.DOCUMENTS
+DOCUMENTS, EXPORTS = LimitClass.DOCUMENTS, LimitClass.EXPORTS
 
 
 @pytest.fixture
@@ -76,3 +77,23 @@ async def test_those_about_to_log_in_share_one_room(limits: Limits) -> None:
         await limits.begin_body(replace(VISITOR, ip="192.0.2.8"), LimitClass.NONE, 1)
     limits.end_body(VISITOR, LimitClass.NONE, 500)
     await limits.begin_body(VISITOR, LimitClass.NONE, 1)
+
+
+def test_an_account_has_two_files_made_at_a_time_whoever_asks_and_others_are_not_in_the_way(
+    limits: Limits,
+) -> None:
+    sandbox = replace(USER, session_id=SessionId(8), environment=Environment.SANDBOX)
+    stranger = replace(USER, account_id=AccountId(2))
+    with ExitStack() as under_way:
+        for caller in (USER, sandbox)[:MOST_EXPORTS]:
+            under_way.enter_context(limits.exporting(caller, EXPORTS))
+        with pytest.raises(RateLimitedError, match="2 lists made into files") as refused:
+            under_way.enter_context(limits.exporting(USER, EXPORTS))
+        for other, limit_class in ((stranger, EXPORTS), (USER, DOCUMENTS), (None, EXPORTS)):
+            under_way.enter_context(limits.exporting(other, limit_class))
+    assert (refused.value.retry_after_seconds, refused.value.details[0].limit) == (
+        5,
+        "concurrent_exports",
+    )
+    with limits.exporting(USER, EXPORTS), limits.exporting(sandbox, EXPORTS):
+        pass

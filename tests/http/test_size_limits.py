@@ -32,7 +32,14 @@ from tools.gen_docs import limits_page
 
 ROOT = Path(__file__).parents[2]
 
+BOUNDS = "tests/unit/domain/test_bounds.py::test_a_partner_is_taken_at_its_limits_and_refused_above"
+MAP_BOUNDS = "tests/unit/domain/test_bounds.py::test_a_map_is_taken_at_its_limits_and_refused_above"
+
 TESTED = {
+    "entries that a list in the browser counts": (
+        "tests/http/test_long_lists.py::test_a_page_counts_no_further_than_10_000",
+        "tests/http/test_long_lists.py::test_10_000_are_counted_exactly",
+    ),
     "sessions of a user": (
         "tests/contract/test_users.py::test_the_newest_sessions_of_a_user_stay_and_the_oldest_end",
     ),
@@ -202,6 +209,54 @@ TESTED = {
     ),
     "identities of an account": (
         "tests/contract/test_account_identities.py::test_faults_of_identities_are_told_and_nothing",
+    ),
+    "transaction sets agreed with a partner": (BOUNDS,),
+    "routes of a partner": (BOUNDS,),
+    "`ack_hours` of a partner": (BOUNDS,),
+    "request headers of a connection": (BOUNDS,),
+    "overlays of a partner": (BOUNDS,),
+    "networks that a partner sends from": (BOUNDS,),
+    "missing control numbers shown of a partner": (
+        "tests/contract/test_control_numbers.py::test_what_a_partner_passed_over_is_missing_until_it",
+    ),
+    "name, description and note of a map": (
+        "tests/unit/domain/test_bounds.py::test_a_map_is_taken_at_its_limits_and_refused_above",
+        "tests/http/test_maps.py::test_a_bad_map_is_refused_with_its_place_and_not_stored",
+    ),
+    "tests of a map": (MAP_BOUNDS,),
+    "lookup tables of a map": (MAP_BOUNDS,),
+    "documents that a map is replayed over": (
+        "tests/http/test_maps.py::test_a_replay_compares_a_candidate_over_stored_documents",
+    ),
+    "name of a key": (
+        "tests/unit/domain/test_bounds.py::test_a_key_is_issued_at_its_limits_and_refused_above",
+    ),
+    "life of a key that expires": (
+        "tests/unit/domain/test_bounds.py::test_a_key_is_issued_at_its_limits_and_refused_above",
+    ),
+    "overlap of a rotated key or address": (
+        "tests/contract/test_api_keys.py::test_rotation_leaves_the_old_key_a_grace_and_copies_its",
+        "tests/contract/test_api_keys.py::test_an_overlap_outside_seven_days_is_refused",
+        "tests/contract/test_partner_changes.py::test_an_overlap_has_at_most_a_week",
+    ),
+    "retention of an account": (
+        "tests/http/test_account.py::test_an_owner_sets_and_ends_retention",
+        "tests/http/test_account.py::test_what_cannot_be_is_refused_and_changes_nothing",
+    ),
+    "a filter of transactions": (
+        "tests/unit/domain/transactions/test_query.py::test_a_filter_that_means_nothing_is_refused",
+    ),
+    "lists as files of an account": (
+        "tests/http/test_session_limits.py::test_an_account_has_two_files_made_at_a_time_whoever",
+    ),
+    "entries of the audit log that one call looks at": (
+        "tests/contract/test_audit_service.py::test_a_rare_entry_is_found_over_several_pages",
+    ),
+    "what figures name singly": (
+        "tests/unit/domain/overview/test_figures.py::test_the_most_frequent_reasons_are_told",
+    ),
+    "things that need attention": (
+        "tests/unit/domain/overview/test_attention.py::test_of_what_is_too_much_the_newest_is_told",
     ),
     "entries of a page of a list": (
         "tests/http/test_transactions.py::test_a_limit_above_the_largest_counts_as_that_and_is",

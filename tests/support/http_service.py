@@ -14,6 +14,7 @@ from longshore.domain.accounts.model import ALL_SCOPES, AccountType, KeyScope
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
+from longshore.domain.ports import AccountId, Scope
 from longshore.domain.samples.service import SampleService
 from longshore.domain.users.model import UserRole
 from longshore.formats.document import ParsedDocument
@@ -77,11 +78,15 @@ class Keys:
 
 @dataclass(frozen=True, kw_only=True)
 class World:
-    """A database with accounts and keys."""
+    """A database with accounts and keys.
+
+    ``log_length``: entries of the audit log of ``demo`` that tell how all this was made.
+    """
 
     database: Database
     keys: Keys
     sessions: Sessions
+    log_length: int = 0
 
     def services(
         self,
@@ -132,7 +137,14 @@ def open_world(folder: Path) -> Iterator[World]:
     make_sqlite(folder)
     with open_database(folder) as database:
         keys = asyncio.run(make_keys(database))
-        yield World(database=database, keys=keys, sessions=asyncio.run(make_sessions(database)))
+        sessions = asyncio.run(make_sessions(database))
+        length = asyncio.run(_log_length(database))
+        yield World(database=database, keys=keys, sessions=sessions, log_length=length)
+
+
+async def _log_length(database: Database) -> int:
+    scope = Scope(account_id=AccountId(1), environment=None)
+    return await database.units.read(scope, lambda unit: unit.audit.length(AccountId(1)))
 
 
 async def make_keys(database: Database) -> Keys:

@@ -11,6 +11,8 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import AckQuery
+from longshore.domain.audit.model import ChainedEntry
+from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import (
     ClaimRequest,
@@ -305,6 +307,15 @@ class Trade:
             return [(each.type.value, each.transaction_id) for each in found]
 
         return await read(self.database, LIVE, find)
+
+    async def audited(self) -> list[tuple[str, str, str]]:
+        """Return what was done to what, and the details, oldest first."""
+
+        async def find(unit: ReadUnit) -> Sequence[ChainedEntry]:
+            return await unit.audit.list_after(AccountId(1), 0, 1_000)
+
+        entries = [each.entry for each in await read(self.database, LIVE, find)]
+        return [(each.action, each.object, open_detail(SEALER, each)) for each in entries]
 
     async def receipt_status(self, receipt_id: ReceiptId) -> ReceiptStatus:
         async def find(unit: ReadUnit) -> ReceiptStatus:

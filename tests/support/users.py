@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 from longshore.crypto.passwords import Argon2Hasher
+from longshore.domain.acting import Acting
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
-from longshore.domain.users.model import UserRole
+from longshore.domain.users.model import SessionUser, UserRole
 from longshore.domain.users.own_keys import OwnKeyService
+from longshore.domain.users.recording import actor_of
 from longshore.domain.users.secrets import csrf_token
 from longshore.domain.users.service import UserService
 from longshore.http.origin import SECURE_COOKIE_NAME, OwnAddress
@@ -51,6 +53,17 @@ class People:
         """Make a user, log in, and return the secret of the session."""
         await self.administration.create(account, email, role, PASSWORD)
         return (await self.login.log_in(email, PASSWORD, IP)).secret
+
+
+def acting_as(caller: SessionUser) -> Acting:
+    """Return who acts when a caller asks for something from ``IP``."""
+    return Acting(
+        account_id=caller.account_id,
+        environment=caller.environment,
+        actor=actor_of(caller.user_id),
+        ip=IP,
+        request_id="req_1",
+    )
 
 
 def session_headers(secret: str, environment: str = "sandbox") -> dict[str, str]:

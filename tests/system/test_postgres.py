@@ -44,6 +44,7 @@ def test_two_servers_share_one_database_and_a_revocation_reaches_both(
     ):
         key = key_of(one)
         assert "svc_test_" not in other.printed
+        assert all("run `longshore worker`" in each.printed for each in (one, other))
         for server in (one, other):
             assert server.call("GET", "/api/v1/ping", key)[0] == 200
             assert server.call("GET", "/readyz")[0] == 200
@@ -76,5 +77,5 @@ def test_a_server_outlives_its_database(
     done = longshore("db", "check", "--database-url", url, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (
         0,
-        b"Schema version 3 of 3.\nThe database is sound.\n",
+        b"Schema version 4 of 4.\nThe database is sound.\n",
     )

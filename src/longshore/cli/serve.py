@@ -35,6 +35,14 @@ def serve(settings: Settings) -> None:
 
 def _announce(settings: Settings, started: Started) -> None:
     lines = [f"Longshore {__version__} serves on {started.address}", ""]
+    if settings.database_url:
+        lines += [
+            (
+                "On PostgreSQL this process sends and processes no documents: run `longshore "
+                "worker`, at least one."
+            ),
+            "",
+        ]
     if started.first_key:
         lines += [
             "The account demo was made, with this sandbox key. Keep it: it is not shown again.",

@@ -4,6 +4,7 @@ from typing import Any
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.acting import Acting
+from longshore.domain.users.recording import actor_of
 from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call
 
@@ -14,7 +15,7 @@ def acting_of(caller: AccountCaller, call: Call[Any]) -> Acting:
     return Acting(
         account_id=caller.account_id,
         environment=caller.environment,
-        actor=f"key {caller.key_id}" if isinstance(caller, ApiCaller) else f"user {caller.user_id}",
+        actor=f"key {caller.key_id}" if isinstance(caller, ApiCaller) else actor_of(caller.user_id),
         ip=call.client,
         request_id=call.request_id,
     )

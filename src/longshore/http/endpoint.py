@@ -92,8 +92,9 @@ class Endpoint:
         services = self._services
         caller = await operation.caller.identify(exchange, services, operation)
         if not operation.takes_body:
-            call = self._call(operation, None, exchange, scope)
-            await exchange.answer(await operation.handler(caller, call))
+            with services.limits.exporting(exchange.caller, operation.limit_class):
+                call = self._call(operation, None, exchange, scope)
+                await exchange.answer(await operation.handler(caller, call))
             return
         assert exchange.caller is not None  # nobody has a body without a name
         limits, limit_class = services.limits, operation.limit_class

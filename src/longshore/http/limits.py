@@ -1,15 +1,18 @@
-"""What a caller may use of this process: requests, documents at a time, bytes in flight.
+"""What a caller may use of this process: requests, documents and files at a time, bytes in flight.
 
 Production keys have a quota of requests; sandbox keys and sessions have none. Documents at a time
-are bounded for each key and each session in production, bytes in flight for everybody.
+are bounded for each key and each session in production, lists as files for each account, bytes in
+flight for everybody.
 Source: contract.md section 12, reliability.md section 9.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from time import monotonic as system_monotonic
+from typing import Final, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.ports import AccountId
@@ -21,6 +24,13 @@ from longshore.http.headers import Header
 from longshore.http.quota import Quota, RateLimitedError
 from longshore.kit.environment import Environment
 
+MOST_EXPORTS: Final = 2
+"""Lists as files that are made for one account at a time: each lies in memory until it is sent."""
+
+_EXPORT_SECONDS: Final = 5
+
+Counted = TypeVar("Counted")
+
 
 @unique
 class LimitClass(StrEnum):
@@ -30,6 +40,7 @@ class LimitClass(StrEnum):
     REQUESTS = "requests"
     DOCUMENTS = "documents"
     SUBMITS = "submits"
+    EXPORTS = "exports"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +70,12 @@ class Limits:
             LimitClass.REQUESTS: requests,
             LimitClass.DOCUMENTS: requests,
             LimitClass.SUBMITS: submits,
+            LimitClass.EXPORTS: requests,
         }
         self._admission = Admission(values.bytes_in_flight, values.queue_seconds)
         self._max_documents = values.concurrent_documents
         self._documents: Counter[tuple[str, int]] = Counter()
+        self._exports: Counter[AccountId] = Counter()
 
     def charge(
         self, caller: ApiCaller, limit_class: LimitClass
@@ -95,7 +108,7 @@ class Limits:
             return await self._admission.take(_account(caller), size)
         except BaseException:
             if counted:
-                self._document_ended(counted)
+                _one_less(self._documents, counted)
             raise
 
     def end_body(self, caller: Caller, limit_class: LimitClass, taken: int) -> None:
@@ -103,12 +116,30 @@ class Limits:
         self._admission.give_back(_account(caller), taken)
         counted = _counted(caller, limit_class)
         if counted:
-            self._document_ended(counted)
+            _one_less(self._documents, counted)
 
-    def _document_ended(self, counted: tuple[str, int]) -> None:
-        self._documents[counted] -= 1
-        if not self._documents[counted]:
-            del self._documents[counted]
+    @contextmanager
+    def exporting(self, caller: Caller | None, limit_class: LimitClass) -> Iterator[None]:
+        """Count a list as a file while it is made and sent; whatever else is asked for is not.
+
+        Raises:
+            RateLimitedError: The account has as many under way as it may have.
+        """
+        account_id = None if caller is None else _account(caller)
+        if limit_class is not LimitClass.EXPORTS or account_id is None:
+            yield
+            return
+        if self._exports[account_id] >= MOST_EXPORTS:
+            text = (
+                f"This account may have {MOST_EXPORTS} lists made into files at the same time. Try"
+                " again when one of them is done."
+            )
+            raise RateLimitedError("concurrent_exports", MOST_EXPORTS, text, _EXPORT_SECONDS)
+        self._exports[account_id] += 1
+        try:
+            yield
+        finally:
+            _one_less(self._exports, account_id)
 
     def _too_many_documents(self, counted: tuple[str, int]) -> RateLimitedError:
         text = (
@@ -116,6 +147,12 @@ class Limits:
             "time. Try again when one of them is done."
         )
         return RateLimitedError("concurrent_documents", self._max_documents, text, 1)
+
+
+def _one_less(under_way: Counter[Counted], counted: Counted) -> None:
+    under_way[counted] -= 1
+    if not under_way[counted]:
+        del under_way[counted]
 
 
 def _account(caller: Caller) -> AccountId | None:

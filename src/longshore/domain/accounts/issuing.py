@@ -14,6 +14,7 @@ from longshore.domain.accounts.model import (
     ALL_SCOPES,
     AccountId,
     ApiKey,
+    ApiKeyId,
     IssuedKey,
     KeyScope,
     KeyStatus,
@@ -27,6 +28,11 @@ KEY_NAME_MAX_CHARS: Final = 64
 LONGEST_LIFE_DAYS: Final = 3_650  # ten years
 OVERLAP_MAX_HOURS: Final = 168  # seven days
 OVERLAP_DEFAULT_HOURS: Final = 24
+
+CREATE_KEY: Final = "key.create"
+ROTATE_KEY: Final = "key.rotate"
+REVOKE_KEY: Final = "key.revoke"
+"""What the audit log is told of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +66,11 @@ class KeyFacts:
                 f"A key that expires does so within {LONGEST_LIFE_DAYS:,} days; without an expiry "
                 "it works until it is revoked.",
             )
+
+
+def key_name(key_id: ApiKeyId) -> str:
+    """Return how the audit log names a key: ``key 3``."""
+    return f"key {key_id}"
 
 
 def check_overlap(overlap_hours: int) -> None:

@@ -5,6 +5,7 @@ same database refuse it from the next request on.
 """
 
 import unicodedata
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
@@ -16,10 +17,14 @@ from longshore.domain.accounts.errors import (
     InvalidAccountParameterError,
 )
 from longshore.domain.accounts.issuing import (
+    CREATE_KEY,
     OVERLAP_DEFAULT_HOURS,
+    REVOKE_KEY,
+    ROTATE_KEY,
     KeyFacts,
     check_overlap,
     issue,
+    key_name,
     rotate,
 )
 from longshore.domain.accounts.model import (
@@ -38,7 +43,10 @@ from longshore.domain.accounts.store import (
     AccountsUnits,
     AccountsWriteUnit,
 )
-from longshore.domain.ports import SYSTEM, Revocations, Scope
+from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.ports import SYSTEM, AccountId, Revocations, Scope
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
@@ -47,6 +55,11 @@ NAME_MAX_CHARS: Final = 64
 RETENTION_MAX_DAYS: Final = 36_500  # a hundred years
 DEMO_ACCOUNT_NAME: Final = "demo"
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
+_SET_RETENTION: Final = "account.set_retention"
+_STATUS_ACTIONS: Final[Mapping[AccountStatus, str]] = {
+    AccountStatus.SUSPENDED: "account.suspend",
+    AccountStatus.ACTIVE: "account.resume",
+}
 
 
 class AccountService:
@@ -112,10 +125,12 @@ class AccountService:
             AccountNotFoundError: No account has this name.
         """
         _check_retention(retention_days)
+        now = self._clock.now()
 
         async def change(unit: AccountsWriteUnit) -> Account:
             account = await _get_account(unit, name)
             await unit.accounts.set_retention(account.id, retention_days)
+            await _record(unit, account.id, _SET_RETENTION, _name_of(account), now)
             return replace(account, retention_days=retention_days)
 
         return await self._units.write(SYSTEM, change)
@@ -124,25 +139,32 @@ class AccountService:
         """Return the account of a caller."""
         return await self._units.read(scope, _own_account)
 
-    async def set_own_retention(self, scope: Scope, retention_days: int | None) -> Account:
+    async def set_own_retention(self, acting: Acting, retention_days: int | None) -> Account:
         """Change how long the account of a caller keeps documents (None: for ever); return it.
 
         Raises:
             InvalidAccountParameterError: The days are outside 1..36,500.
         """
         _check_retention(retention_days)
+        now = self._clock.now()
 
         async def change(unit: AccountsWriteUnit) -> Account:
             account = await _own_account(unit)
-            await unit.accounts.set_retention(account.id, retention_days)
+            if retention_days != account.retention_days:
+                await unit.accounts.set_retention(account.id, retention_days)
+                entry = entry_of(acting, _SET_RETENTION, _name_of(account))
+                await AuditWriter(unit, None, account.id).record((entry,), now)
             return replace(account, retention_days=retention_days)
 
-        return await self._units.write(scope, change)
+        return await self._units.write(acting.scope, change)
 
     async def _set_status(self, name: str, status: AccountStatus) -> Account:
+        now = self._clock.now()
+
         async def change(unit: AccountsWriteUnit) -> Account:
             account = await _get_account(unit, name)
             await unit.accounts.set_status(account.id, status)
+            await _record(unit, account.id, _STATUS_ACTIONS[status], _name_of(account), now)
             return await _get_account(unit, name)
 
         account = await self._units.write(SYSTEM, change)
@@ -183,7 +205,9 @@ class KeyService:
 
         async def insert(unit: AccountsWriteUnit) -> IssuedKey:
             account = await _get_account(unit, account_name)
-            return await issue(unit, ids, account.id, facts, now)
+            issued = await issue(unit, ids, account.id, facts, now)
+            await _record(unit, account.id, CREATE_KEY, key_name(issued.record.id), now)
+            return issued
 
         return await self._units.write(SYSTEM, insert)
 
@@ -209,8 +233,9 @@ class KeyService:
         now = self._clock.now()
 
         async def revoke(unit: AccountsWriteUnit) -> ApiKey:
-            await _get_key(unit, key_id)
+            key = await _get_key(unit, key_id)
             await unit.api_keys.revoke(key_id, now)
+            await _record(unit, key.account_id, REVOKE_KEY, key_name(key_id), now)
             return await _get_key(unit, key_id)
 
         record = await self._units.write(SYSTEM, revoke)
@@ -231,7 +256,10 @@ class KeyService:
         now, ids = self._clock.now(), self._ids
 
         async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
-            return await rotate(unit, ids, await _get_key(unit, key_id), overlap_hours, now)
+            old = await _get_key(unit, key_id)
+            rotated = await rotate(unit, ids, old, overlap_hours, now)
+            await _record(unit, old.account_id, ROTATE_KEY, key_name(key_id), now)
+            return rotated
 
         issued = await self._units.write(SYSTEM, replace_key)
         self._revocations.announce()
@@ -253,7 +281,10 @@ async def bootstrap_demo(units: AccountsUnits, clock: Clock, ids: IdSource) -> I
         )
         if account is None:  # another process that starts now was first
             return None
-        return await issue(unit, ids, account.id, KeyFacts(environment=Environment.SANDBOX), now)
+        facts = KeyFacts(environment=Environment.SANDBOX)
+        issued = await issue(unit, ids, account.id, facts, now)
+        await _record(unit, account.id, CREATE_KEY, key_name(issued.record.id), now)
+        return issued
 
     return await units.write(SYSTEM, make)
 
@@ -311,3 +342,16 @@ async def _get_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
     if record is None:
         raise ApiKeyNotFoundError(key_id)
     return record
+
+
+def _name_of(account: Account) -> str:
+    """Return how the audit log names an account: ``account 3``."""
+    return f"account {account.id}"
+
+
+async def _record(
+    unit: AccountsWriteUnit, account_id: AccountId, action: str, of: str, now: datetime
+) -> None:
+    """Add to the log of an account what the operator did."""
+    entry = NewEntry(actor=OPERATOR, action=action, object=of)
+    await AuditWriter(unit, None, account_id).record((entry,), now)

@@ -18,6 +18,7 @@ from longshore.domain.accounts.model import (
     ApiKeyId,
     KeyScope,
 )
+from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.ports import Units
 from longshore.kit.environment import Environment
 
@@ -117,7 +118,7 @@ class AccountsReadUnit(Protocol):
         """The API keys."""
 
 
-class AccountsWriteUnit(Protocol):
+class AccountsWriteUnit(AuditWriteUnit, Protocol):
     """The part of a write unit that this slice sees."""
 
     @property

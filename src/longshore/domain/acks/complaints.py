@@ -3,8 +3,9 @@
 The errors themselves are sealed, since they hold values of documents. A complaint holds a code and
 a place of the standard, of which the same two are the same complaint, wherever in the document.
 
-As a word: ``7@PO1.06`` of an element, ``3@PO1`` of a segment, ``5@ST`` of a whole set and ``2@GS``
-of a whole group. Whatever a partner wrote there that is no such word is ``?``.
+As a word: ``7@PO1.06`` of an element, ``3@PO1`` of a segment, ``5@ST`` of a whole set, ``2@GS`` of
+a whole group and ``022@ISA`` of a whole interchange. Whatever a partner wrote there that is no such
+word is ``?``.
 
 Source: x12.md sections 2.1 and 2.3.
 """
@@ -12,33 +13,40 @@ Source: x12.md sections 2.1 and 2.3.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from longshore.domain.acks.meanings import (
     ELEMENT_MEANINGS,
     GROUP_MEANINGS,
+    INTERCHANGE_MEANINGS,
     SEGMENT_MEANINGS,
     SET_MEANINGS,
     meaning,
 )
-from longshore.domain.acks.model import AckError, AckFacts
+from longshore.domain.acks.model import AckError, AckFacts, AckForm
 
 MOST_COMPLAINTS: Final = 50
 """Different complaints that are told of one acknowledgement: more would swell each row."""
 
+NO_REASON: Final = "No reason given"
 UNREADABLE: Final = "?"
-_SET, _GROUP = "ST", "GS"
+_MOST_TOLD: Final = 3  # in a text: enough to see what kind of fault it is
+_SET, _GROUP, _INTERCHANGE = "ST", "GS", "ISA"
 _CODE = re.compile("[A-Z0-9]{1,3}")
 _SEGMENT = re.compile("[A-Z][A-Z0-9]{1,2}")
 _LARGEST_POSITION: Final = 99
-_WHOLE: Final[Mapping[str, Mapping[str, str]]] = {_SET: SET_MEANINGS, _GROUP: GROUP_MEANINGS}
+_WHOLE: Final[Mapping[str, Mapping[str, str]]] = {
+    _SET: SET_MEANINGS,
+    _GROUP: GROUP_MEANINGS,
+    _INTERCHANGE: INTERCHANGE_MEANINGS,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A code and a place: ``PO1.06``, ``PO1``, ``ST`` of a whole set, ``GS`` of a whole group."""
+    """A code and a place: ``PO1.06``, ``PO1``; of a whole ``ST``, ``GS`` or ``ISA``."""
 
     code: str
     place: str
@@ -57,8 +65,14 @@ class Complaint:
 
     @property
     def path(self) -> str:
-        """The place as a key of fields has it; ``""`` of a whole set or group."""
+        """The place as a key of fields has it; ``""`` of a whole set, group or interchange."""
         return "" if self.place in _WHOLE else self.place
+
+    @property
+    def text(self) -> str:
+        """For people: ``PO1.06: Invalid code value (7)``."""
+        said = f"{self.meaning} ({self.code})"
+        return f"{self.path}: {said}" if self.path else said
 
 
 def complaints_of(facts: AckFacts) -> tuple[Complaint, ...]:
@@ -76,11 +90,20 @@ def complaint_of(word: str) -> Complaint:
     return Complaint(code, place)
 
 
+def reason_in(words: Sequence[str]) -> str:
+    """Return the first complaints in one text, and how many more there are."""
+    told = [complaint_of(each).text for each in words[:_MOST_TOLD]]
+    if len(words) > _MOST_TOLD:
+        told.append(f"and {len(words) - _MOST_TOLD} more")
+    return "; ".join(told) or NO_REASON
+
+
 def _complaints(facts: AckFacts) -> Iterator[Complaint]:
     if facts.errors:
         yield from map(_of_error, facts.errors)
     elif facts.transaction_error_codes:
-        yield from (Complaint(_code(each), _SET) for each in facts.transaction_error_codes)
+        place = _INTERCHANGE if facts.ack_type is AckForm.TA1 else _SET
+        yield from (Complaint(_code(each), place) for each in facts.transaction_error_codes)
     else:
         yield from (Complaint(_code(each), _GROUP) for each in facts.group_error_codes)
 

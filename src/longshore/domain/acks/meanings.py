@@ -103,6 +103,42 @@ GROUP_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
 })
 """AK905."""
 
+INTERCHANGE_MEANINGS: Final[Mapping[str, str]] = MappingProxyType({
+    "000": "No error",
+    "001": "Control numbers of header and trailer differ",
+    "002": "Standard of the interchange not supported",
+    "003": "Version of the interchange not supported",
+    "004": "Segment terminator invalid",
+    "005": "Qualifier of the sender invalid",
+    "006": "Sender id invalid",
+    "007": "Qualifier of the receiver invalid",
+    "008": "Receiver id invalid",
+    "009": "Receiver id unknown",
+    "010": "Qualifier of the authorisation invalid",
+    "011": "Authorisation invalid",
+    "012": "Qualifier of the security information invalid",
+    "013": "Security information invalid",
+    "014": "Date of the interchange invalid",
+    "015": "Time of the interchange invalid",
+    "016": "Id of the standard invalid",
+    "017": "Version id of the interchange invalid",
+    "018": "Control number of the interchange invalid",
+    "019": "Request for an acknowledgement invalid",
+    "020": "Usage indicator invalid",
+    "021": "Number of functional groups wrong",
+    "022": "Control structure invalid",
+    "023": "End of the file too early",
+    "024": "Content invalid, such as a GS segment",
+    "025": "Control number of the interchange used before",
+    "026": "Element separator invalid",
+    "027": "Component separator invalid",
+    "028": "Date of a deferred delivery invalid",
+    "029": "Time of a deferred delivery invalid",
+    "030": "Time code of a deferred delivery invalid",
+    "031": "Grade of service invalid",
+})
+"""TA105."""
+
 
 def meaning(table: Mapping[str, str], code: str) -> str:
     """Return what a code means; of ``""`` nothing."""

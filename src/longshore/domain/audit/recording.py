@@ -11,9 +11,13 @@ from longshore.domain.ports import AccountId, Sealer
 
 
 class AuditWriter:
-    """Adds to the log of an account; called once in a unit, as the last thing it does."""
+    """Adds to the log of an account; called once in a unit, as the last thing it does.
 
-    def __init__(self, unit: AuditWriteUnit, sealer: Sealer, account_id: AccountId) -> None:
+    ``sealer`` None: nothing that is added has a detail. So whoever has no master key, as commands
+    about users and keys, can be told of all the same.
+    """
+
+    def __init__(self, unit: AuditWriteUnit, sealer: Sealer | None, account_id: AccountId) -> None:
         self._audit = unit.audit
         self._sealer = sealer
         self._account_id = account_id
@@ -31,6 +35,7 @@ class AuditWriter:
     def _sealed(self, position: int, new: NewEntry, now: datetime) -> SealedEntry:
         wrapped_key = facts = b""
         if new.detail:
+            assert self._sealer is not None  # a mistake of ours
             key = self._sealer.new_key()
             wrapped_key = self._sealer.wrap(key, place_of(self._account_id, position))
             facts = self._sealer.seal(key, new.detail.encode())

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
+from longshore.domain.acks.complaints import NO_REASON, reason_in
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, StoredAck
@@ -26,9 +27,10 @@ from longshore.domain.ports import Sealer, Units
 from longshore.domain.reception.store import Interchange, InterchangeQuery, ReceptionReadUnit
 from longshore.domain.tracking.listing import query_of
 from longshore.domain.transactions.cursor import Position
-from longshore.domain.transactions.model import Transaction
+from longshore.domain.transactions.model import Transaction, TransactionStatus
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import (
     PageRequest,
     SealedTransaction,
@@ -38,6 +40,7 @@ from longshore.kit.clock import Clock
 
 MOST_ROWS: Final = 100_000
 PAGE_ROWS: Final = 500
+_COMPLAINED_OF: Final = frozenset({TransactionStatus.REJECTED, TransactionStatus.INVALID})
 
 Row = TypeVar("Row")
 
@@ -63,6 +66,25 @@ class ExportPorts:
     most_rows: int = MOST_ROWS
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportedTransaction:
+    """A transaction, and for people why it stands where it does: ``""`` where nothing is wrong.
+
+    What was rejected, and what came invalid, by what the acknowledgement complains of: codes in
+    words and places, no value. All else by the last error.
+    """
+
+    transaction: Transaction
+    reason: str
+
+
+class _Told(NamedTuple):
+    """A row, and the words of what was complained of in it."""
+
+    row: SealedTransaction
+    complaints: Sequence[str]
+
+
 class ExportService:
     """The lists of all accounts, each through the scope of its caller; the newest first."""
 
@@ -71,7 +93,7 @@ class ExportService:
 
     async def transactions(
         self, acting: Acting, filters: TransactionFilters
-    ) -> AsyncIterator[Sequence[Transaction]]:
+    ) -> AsyncIterator[Sequence[ExportedTransaction]]:
         """Yield the pages of all transactions that fit.
 
         Raises:
@@ -80,16 +102,18 @@ class ExportService:
         query = query_of(self._ports.index, acting.account_id, filters)
 
         async def count(unit: ExportsReadUnit) -> int:
-            return await unit.transactions.count(query)
+            return await unit.transactions.count(query, self._ports.most_rows + 1)
 
-        async def page(
-            unit: ExportsReadUnit, last: SealedTransaction | None
-        ) -> Sequence[SealedTransaction]:
-            behind = None if last is None else _position(last.transaction)
-            return await unit.transactions.list(query, PageRequest(limit=PAGE_ROWS, behind=behind))
+        async def page(unit: ExportsReadUnit, last: _Told | None) -> Sequence[_Told]:
+            behind = None if last is None else _position(last.row.transaction)
+            request = PageRequest(limit=PAGE_ROWS, behind=behind)
+            rows = await unit.transactions.list(query, request)
+            asked = [each.transaction.id for each in rows if _status(each) in _COMPLAINED_OF]
+            words = await unit.acks.complaints_of(asked)
+            return [_Told(each, words.get(each.transaction.id, ())) for each in rows]
 
         async for rows in self._pages((acting, "transaction"), count, page):
-            yield [open_transaction(self._ports.sealer, each) for each in rows]
+            yield [self._exported(each) for each in rows]
 
     async def acks(self, acting: Acting, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
         """Yield the pages of all acknowledgements that fit.
@@ -99,7 +123,7 @@ class ExportService:
         """
 
         async def count(unit: ExportsReadUnit) -> int:
-            return await unit.acks.count(query)
+            return await unit.acks.count(query, self._ports.most_rows + 1)
 
         async def page(unit: ExportsReadUnit, last: StoredAck | None) -> Sequence[StoredAck]:
             behind = None if last is None else (last.ack.created_at, last.ack.id)
@@ -118,7 +142,7 @@ class ExportService:
         """
 
         async def count(unit: ExportsReadUnit) -> int:
-            return await unit.interchanges.count(query)
+            return await unit.interchanges.count(query, self._ports.most_rows + 1)
 
         async def page(unit: ExportsReadUnit, last: Interchange | None) -> Sequence[Interchange]:
             behind = None if last is None else (last.created_at, last.id)
@@ -168,6 +192,17 @@ class ExportService:
             rows = await read(rows[-1])
         await self._note(acting, what, total)
 
+    def _exported(self, told: _Told) -> ExportedTransaction:
+        transaction = open_transaction(self._ports.sealer, told.row)
+        error = transaction.record.last_error
+        if told.complaints:
+            reason = reason_in(told.complaints)
+        elif _status(told.row) is TransactionStatus.REJECTED:
+            reason = NO_REASON
+        else:
+            reason = error.message if error else ""
+        return ExportedTransaction(transaction=transaction, reason=reason)
+
     def _refuse_too_many(self, count: int) -> None:
         """Make sure that a file may hold so many rows.
 
@@ -190,3 +225,8 @@ class ExportService:
 
 def _position(transaction: Transaction) -> Position:
     return Position(transaction.created_at, transaction.id)
+
+
+def _status(row: SealedTransaction) -> TransactionStatus:
+    record = row.transaction.record
+    return derived_status(record.direction, record.states)

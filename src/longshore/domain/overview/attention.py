@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Final
 from urllib.parse import urlencode
 
+from longshore.domain.acks.meanings import INTERCHANGE_MEANINGS
 from longshore.domain.control_numbers.numbers import NumberKind, NumberRange, is_low, left
 from longshore.domain.overview.figures import reason_of, words_of
 from longshore.domain.overview.model import AttentionItem, AttentionKind, Severity
@@ -231,5 +232,8 @@ def _href(page: str, **filters: object) -> str:
 
 
 def _in_words(reason: str) -> str:
-    """Return a reason such as ``not_x12`` as people say it."""
+    """Return a reason such as ``not_x12``, or a code of TA105 such as ``022``, as people say it."""
+    meaning = INTERCHANGE_MEANINGS.get(reason, "")
+    if meaning:
+        return meaning[0].lower() + meaning[1:]
     return reason.replace("_", " ").replace("x12", "X12") or "no reason"

@@ -10,7 +10,7 @@ from heapq import nsmallest
 from itertools import groupby
 from typing import Final
 
-from longshore.domain.acks.complaints import complaint_of
+from longshore.domain.acks.complaints import NO_REASON, complaint_of
 from longshore.domain.overview.model import (
     FAILURES,
     DayFailures,
@@ -103,7 +103,7 @@ def reason_of(word: str, count: int) -> RejectionReason:
     """Return what a complaint says of so many sets."""
     if not word:
         return RejectionReason(
-            code="", meaning="No reason given", path="", error=_error_of(word), count=count
+            code="", meaning=NO_REASON, path="", error=_error_of(word), count=count
         )
     found = complaint_of(word)
     return RejectionReason(

@@ -22,8 +22,8 @@ MOST_NUMBER: Final = 999_999_999  # ISA13 has nine digits
 PARTNER_DELIMITERS: Final = Delimiters("*", "~", ">", "^")
 _USUAL: Final = dict(zip(SEPARATOR_MEMBERS, PARTNER_DELIMITERS, strict=False))
 _WITH_REPETITION: Final = "00501"  # so that the repetition separator is checked as well
-_MOST_OVERLAYS: Final = 10
-_MOST_NETWORKS: Final = 100
+MOST_OVERLAYS: Final = 10
+MOST_NETWORKS: Final = 100
 
 
 @unique
@@ -118,12 +118,12 @@ ZONE: Final = text(
 )
 OVERLAYS: Final = several(
     text("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", "the name of an overlay"),
-    _MOST_OVERLAYS,
+    MOST_OVERLAYS,
     "names of overlays",
 )
 NETWORKS: Final = several(
     Kind("an IP address or a network, such as 192.0.2.7 or 2001:db8::/48", _network),
-    _MOST_NETWORKS,
+    MOST_NETWORKS,
     "IP addresses and networks, such as 192.0.2.7 or 2001:db8::/48",
 )
 MARK_INSTEAD: Final = Kind("one printable character", _mark_instead)

@@ -130,6 +130,7 @@ class Recording:
         self._tell(origin.environment, EventType.TRANSACTION_RECEIVED, data, number)
         message = piece.message
         self._tell(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
+        self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", piece.code)
         return interchange_id
 
     async def _store_interchange(self, at: int, prepared: PreparedInterchange) -> InterchangeId:

@@ -15,6 +15,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in
 from longshore.x12.findings import Finding
 
 MOST_DETAILS: Final = 100
+_MOST_TOLD: Final = 3  # of a record that was not sent: enough to see what kind of fault it is
 
 
 class SubmitRefusedError(LongshoreError):
@@ -106,3 +107,12 @@ def error_text(error_count: int) -> str:
     """Return why a document was not sent: ``The document has 2 errors and was not sent.``."""
     errors = "an error" if error_count == 1 else f"{error_count} errors"
     return f"The document has {errors} and was not sent."
+
+
+def unsent_text(errors: Sequence[Finding], error_count: int) -> str:
+    """Return the same with the first errors: ``… was not sent: code is not known (PO1.03).``."""
+    told = [f"{each.message} ({each.path})" if each.path else each.message for each in errors]
+    told = told[:_MOST_TOLD]
+    if error_count > len(told):
+        told.append(f"and {error_count - len(told)} more")
+    return f"{error_text(error_count).removesuffix('.')}: {'; '.join(told)}."

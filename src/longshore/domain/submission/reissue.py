@@ -21,7 +21,6 @@ from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.events.model import NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
-from longshore.domain.partners.model import Partner
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.drafts import redraft
@@ -35,7 +34,7 @@ from longshore.domain.submission.preparing import (
     local_time,
 )
 from longshore.domain.submission.resending import ActionOrder, check_taker
-from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
+from longshore.domain.submission.sending import Outgoing, SendingPorts, origin_of, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
 from longshore.domain.transactions.errors import TransactionNotFoundError
@@ -62,6 +61,7 @@ class _Again:
     """A set on its way into a unit."""
 
     before: Transaction
+    reason: str
     addressees: Addressees
     template: Template
     local_now: datetime
@@ -166,6 +166,7 @@ async def _drafted(ports: SubmitPorts, found: _Found, order: ActionOrder) -> _Ag
     template = await ports.compute.run(redraft, text, found.place, addressed, local_now)
     return _Again(
         before=before,
+        reason=order.reason,
         addressees=found.addressees,
         template=template,
         local_now=local_now,
@@ -188,18 +189,18 @@ async def _store(
     )
     fault_point("submission.reissue.before_draw")
     letter, low = await numbered(unit, ports.sealer, unnumbered)
-    outgoing = _outgoing(before, again.addressees.partner, letter, acting.actor)
+    outgoing = _outgoing(again, letter, acting.actor)
     sending = SendingPorts(sealer=ports.sealer, index=ports.index, account_id=acting.account_id)
     stored = await store_outgoing(unit, sending, outgoing, again.now)
     (number,) = stored.transaction_ids
     return number, [*stored.events, *low]
 
 
-def _outgoing(before: Transaction, partner: Partner, letter: Letter, actor: str) -> Outgoing:
-    record = before.record
+def _outgoing(again: _Again, letter: Letter, actor: str) -> Outgoing:
+    record, parent_id = again.before.record, again.before.id
     return Outgoing(
         environment=record.environment,
-        partner=partner,
+        partner=again.addressees.partner,
         outline=letter.outline,
         parts=letter.parts,
         file_size=letter.file_size,
@@ -209,6 +210,7 @@ def _outgoing(before: Transaction, partner: Partner, letter: Letter, actor: str)
         validation={each.tx_index: record.states.validation for each in letter.outline.sets},
         business_key=record.business_key,
         metadata=record.metadata,
-        parent_id=before.id,
+        parent_id=parent_id,
+        origin=origin_of("Reissued", parent_id, again.reason),
         actor=actor,
     )

@@ -16,7 +16,7 @@ Source: contract.md sections 5 to 7, reliability.md section 10.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Protocol
 
@@ -80,6 +80,7 @@ class Outgoing:
     ``is_allotted``: we gave it its numbers. ``kind``: ``DOCUMENT`` or ``ACKNOWLEDGEMENT``.
     ``refusal``: why it is not sent; None if it is. ``validation``: of the sets by index; those not
     named are valid. ``business_key``, ``metadata``, ``parent_id``, ``doc_id``: of every record.
+    ``origin``: of what it was made and why, as the timeline of every record tells it.
     """
 
     environment: Environment
@@ -96,6 +97,7 @@ class Outgoing:
     business_key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None
+    origin: str = ""
     doc_id: int | None = None
     actor: str = ""
 
@@ -292,19 +294,21 @@ class _Storing:
     ) -> list[NewEvent]:
         """Return what is told of a record: what validation said, and what is done with it."""
         is_invalid = states.validation is ValidationStatus.INVALID
-        types = [EventType.TRANSACTION_INVALID if is_invalid else EventType.TRANSACTION_VALIDATED]
-        if self._is_sent:
-            held = EventType.TRANSACTION_HELD
-            types.append(held if self._is_held else EventType.TRANSACTION_QUEUED)
-        data = {
-            "transaction_id": number,
-            "interchange_id": interchange_id,
-            "partner_id": self._out.partner.id,
-        }
-        return [
-            NewEvent(type=each, data=data, transaction_id=number, actor=self._out.actor)
-            for each in types
-        ]
+        validated = NewEvent(
+            type=EventType.TRANSACTION_INVALID if is_invalid else EventType.TRANSACTION_VALIDATED,
+            data={
+                "transaction_id": number,
+                "interchange_id": interchange_id,
+                "partner_id": self._out.partner.id,
+            },
+            transaction_id=number,
+            actor=self._out.actor,
+            message=self._out.origin,
+        )
+        if not self._is_sent:
+            return [validated]
+        held, queued = EventType.TRANSACTION_HELD, EventType.TRANSACTION_QUEUED
+        return [validated, replace(validated, type=held if self._is_held else queued, message="")]
 
     async def _enqueue(self, interchange_id: InterchangeId) -> OutboxId:
         out, groups = self._out, self._out.outline.groups
@@ -320,6 +324,15 @@ class _Storing:
             is_held=self._is_held,
         )
         return await self._unit.outbox.insert(self._ports.account_id, entry, self._now)
+
+
+def origin_of(done: str, parent_id: int, reason: str) -> str:
+    """Return of what a record was made: ``Corrected from transaction 10042: wrong unit``.
+
+    ``done``: ``Corrected`` or ``Reissued``; ``reason``: ``""`` where none was given.
+    """
+    sentence = f"{done} from transaction {parent_id}"
+    return f"{sentence}: {reason.strip()}" if reason.strip() else f"{sentence}."
 
 
 def ack_due_at(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:

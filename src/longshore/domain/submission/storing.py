@@ -38,7 +38,7 @@ from longshore.domain.submission.checks import (
     check_submission,
 )
 from longshore.domain.submission.drafts import Draft
-from longshore.domain.submission.errors import SubmitRefusedError, error_text
+from longshore.domain.submission.errors import SubmitRefusedError, unsent_text
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
@@ -52,6 +52,7 @@ from longshore.domain.submission.sending import (
     ack_due_at,
     awaited_form,
     is_held,
+    origin_of,
     store_outgoing,
 )
 from longshore.domain.submission.separation import separations
@@ -279,7 +280,7 @@ class Submission:
         given, order, judgement = self._given, self._given.order, self._given.draft.judgement
         validation, refusal = judgement.statuses, None
         if not given.is_sent:
-            message = error_text(judgement.error_count)
+            message = unsent_text(judgement.errors, judgement.error_count)
             refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
@@ -298,6 +299,7 @@ class Submission:
             business_key=order.business_key,
             metadata=order.metadata,
             parent_id=None if parent_id is None else TransactionId(parent_id),
+            origin="" if parent_id is None else origin_of("Corrected", parent_id, order.reason),
             doc_id=doc_id,
             actor=given.acting.actor,
         )

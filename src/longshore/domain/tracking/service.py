@@ -290,6 +290,7 @@ class TransactionService:
             try:
                 queued |= await self._act(acting, [each], Action.RETRY)
             except _REFUSALS as refusal:
+                await note_refusal(self._ports, acting, refusal, f"transaction {each}")
                 is_known = refusal.code in _SKIPPED_AS
                 code = refusal.code if is_known else ErrorCode.INVALID_STATE
                 skipped.append(Skipped(id=TransactionId(each), code=code))

@@ -3,12 +3,16 @@
 The first user of a new database is let in by a one-time link that the first start prints.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import fold as fold_name
+from longshore.domain.acting import OPERATOR
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations
 from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
 from longshore.domain.users.errors import EmailNotFoundError, EmailTakenError
@@ -19,6 +23,13 @@ from longshore.domain.users.passwords import (
     check_password,
     fold,
     is_email,
+)
+from longshore.domain.users.recording import (
+    CREATE,
+    ISSUE_LINK,
+    SET_PASSWORD,
+    actor_of,
+    set_role,
 )
 from longshore.domain.users.secrets import new_secret
 from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
@@ -65,7 +76,10 @@ class UserAdministration:
                 raise AccountNotFoundError(account_name)
             for each in await unit.accounts.list():  # whatever the first start printed
                 await unit.links.use_setup(each.id, now)
-            return await insert_user(unit, new_user(account.id, email, role, password_hash, now))
+            new = new_user(account.id, email, role, password_hash, now)
+            user = await insert_user(unit, new)
+            await _record(unit, user, (CREATE, set_role(role), SET_PASSWORD), now)
+            return user
 
         try:
             return await self._units.write(SYSTEM, store)
@@ -81,12 +95,14 @@ class UserAdministration:
         """
         check_password(password)
         password_hash = await self._hasher.hash(password)
+        now = self._clock.now()
 
         async def change(unit: UsersWriteUnit) -> tuple[User, Account]:
             found = await unit.users.find_credentials(fold(email)) if is_email(email) else None
             if found is None:
                 raise EmailNotFoundError(email)
             await replace_password(unit, found.user.id, password_hash)
+            await _record(unit, found.user, (SET_PASSWORD,), now)
             return replace(found.user, has_password=True), found.account
 
         changed = await self._units.write(SYSTEM, change)
@@ -110,6 +126,16 @@ async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedL
             return None
         link = new_link(accounts[0].id, None, token, now)
         await unit.links.insert(link)
+        of = f"account {link.account_id}"  # there is no user yet
+        entry = NewEntry(actor=OPERATOR, action=ISSUE_LINK, object=of)
+        await AuditWriter(unit, None, link.account_id).record((entry,), now)
         return IssuedLink(token=token, account_id=link.account_id, expires_at=link.expires_at)
 
     return await units.write(SYSTEM, make)
+
+
+async def _record(unit: UsersWriteUnit, user: User, actions: Iterable[str], now: datetime) -> None:
+    """Add to the log of a user's account what the operator did to them."""
+    of = actor_of(user.id)
+    entries = [NewEntry(actor=OPERATOR, action=each, object=of) for each in actions]
+    await AuditWriter(unit, None, user.account_id).record(entries, now)

@@ -4,13 +4,15 @@ The password is checked beside any unit, since that takes long. What was checked
 more in the unit that begins the session: whoever lost the password meanwhile gets none.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import Account, AccountStatus
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations, Scope
 from longshore.domain.users.authentication import ABSOLUTE_LIFE, IDLE_LIFE
 from longshore.domain.users.changes import new_user, replace_password
@@ -38,6 +40,13 @@ from longshore.domain.users.passwords import (
     fold,
     is_email,
     size,
+)
+from longshore.domain.users.recording import (
+    CREATE,
+    LOG_IN,
+    SET_PASSWORD,
+    actor_of,
+    set_role,
 )
 from longshore.domain.users.secrets import csrf_token, digest, looks_genuine, new_secret
 from longshore.domain.users.store import (
@@ -85,7 +94,7 @@ class LoginService:
         self._hasher = hasher
         self._throttle = LoginThrottle(clock)
 
-    async def log_in(self, email: str, password: str, ip: str) -> LoggedIn:
+    async def log_in(self, email: str, password: str, ip: str, request_id: str = "") -> LoggedIn:
         """Begin a session for whoever has this password.
 
         Raises:
@@ -101,9 +110,12 @@ class LoginService:
         async def nothing_else(_: UsersWriteUnit, __: _Start) -> Credentials:
             return found
 
-        return await self._begin(found.account, ip, nothing_else)
+        start = self._start(ip, request_id)
+        return await self._begin(found.account, start, (), nothing_else)
 
-    async def change_password(self, live: LiveSession, old: str, new: str, ip: str) -> LoggedIn:
+    async def change_password(
+        self, live: LiveSession, old: str, new: str, ip: str, request_id: str = ""
+    ) -> LoggedIn:
         """Set a new password, end all sessions of the user and begin another one.
 
         Raises:
@@ -121,7 +133,8 @@ class LoginService:
             await replace_password(unit, found.user.id, new_hash)
             return replace(found, password_hash=new_hash)
 
-        logged_in = await self._begin(found.account, ip, change)
+        start = self._start(ip, request_id)
+        logged_in = await self._begin(found.account, start, (SET_PASSWORD,), change)
         self._revocations.announce()
         return logged_in
 
@@ -142,7 +155,7 @@ class LoginService:
         if found.user.id != who.user.user_id:  # the address was given to somebody else meanwhile
             raise InvalidLoginError
 
-    async def set_up(self, chosen: SetUp, ip: str) -> LoggedIn:
+    async def set_up(self, chosen: SetUp, ip: str, request_id: str = "") -> LoggedIn:
         """Use a one-time link: make the first user, or set the password of the user it is for.
 
         Raises:
@@ -169,11 +182,14 @@ class LoginService:
             user = await _user_of_link(unit, link, email, password_hash, start.now)
             return Credentials(user=user, account=account, password_hash=password_hash)
 
+        is_first = link.user_id is None
+        made = (CREATE, set_role(UserRole.OWNER)) if is_first else ()
+        start = self._start(ip, request_id)
         try:
-            logged_in = await self._begin(account, ip, use)
+            logged_in = await self._begin(account, start, (*made, SET_PASSWORD), use)
         except NotUniqueError as error:
             raise EmailTakenError from error
-        if link.user_id is not None:
+        if not is_first:
             self._revocations.announce()
         return logged_in
 
@@ -216,14 +232,20 @@ class LoginService:
             attempt.outcome = Outcome.SUCCEEDED
             return found
 
+    def _start(self, ip: str, request_id: str) -> "_Start":
+        return _Start(new_secret(self._ids), ip, request_id, self._clock.now())
+
     async def _begin(
         self,
         account: Account,
-        ip: str,
+        start: "_Start",
+        done: Sequence[str],
         work: Callable[[UsersWriteUnit, "_Start"], Coroutine[object, None, Credentials]],
     ) -> LoggedIn:
-        """Begin a session for whom ``work`` returns, in the same unit."""
-        start = _Start(new_secret(self._ids), ip, self._clock.now())
+        """Begin a session for whom ``work`` returns, in the same unit.
+
+        ``done``: what they did to themselves by it, as the audit log is told of it.
+        """
 
         async def begin(unit: UsersWriteUnit) -> tuple[LiveSession, bool]:
             found = await work(unit, start)
@@ -231,6 +253,8 @@ class LoginService:
             await unit.sessions.delete_ended(found.user.id, start.now, start.now - IDLE_LIFE)
             has_ended = await _make_room(unit, found.user.id)
             session = await unit.sessions.insert(start.session_of(found.user))
+            entries = [start.entry(found.user, each) for each in (*done, LOG_IN)]
+            await AuditWriter(unit, None, account.id).record(entries, start.now)
             live = LiveSession(
                 session=session,
                 user=found.user,
@@ -252,6 +276,7 @@ class _Start:
 
     secret: str
     ip: str
+    request_id: str
     now: datetime
 
     def session_of(self, user: User) -> NewSession:
@@ -262,6 +287,16 @@ class _Start:
             ip=self.ip,
             created_at=self.now,
             expires_at=self.now + ABSOLUTE_LIFE,
+        )
+
+    def entry(self, user: User, action: str) -> NewEntry:
+        """Return what the audit log is told of somebody who acts on themselves."""
+        return NewEntry(
+            actor=actor_of(user.id),
+            action=action,
+            object=actor_of(user.id),
+            ip=self.ip,
+            request_id=self.request_id,
         )
 
 

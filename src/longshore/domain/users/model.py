@@ -100,12 +100,13 @@ class SessionUser:
 class Confirmation:
     """Who asks for what an open browser alone must not do, and the password if it came along.
 
-    ``ip``: the client address, ``""`` if unknown.
+    ``ip``: the client address, ``""`` if unknown. ``request_id``: of the request.
     """
 
     user: SessionUser
     password: str | None = field(repr=False)
     ip: str
+    request_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

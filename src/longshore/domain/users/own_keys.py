@@ -4,8 +4,19 @@ An editor manages sandbox keys, an owner all. Each action needs a fresh login or
 (``LoginService.confirm``). Every unit runs in the scope of the caller's account.
 """
 
+from datetime import datetime
+
 from longshore.domain.accounts.errors import PlanRequiredError
-from longshore.domain.accounts.issuing import KeyFacts, check_overlap, issue, rotate
+from longshore.domain.accounts.issuing import (
+    CREATE_KEY,
+    REVOKE_KEY,
+    ROTATE_KEY,
+    KeyFacts,
+    check_overlap,
+    issue,
+    key_name,
+    rotate,
+)
 from longshore.domain.accounts.model import (
     AccountType,
     ApiKey,
@@ -14,10 +25,13 @@ from longshore.domain.accounts.model import (
     RotatedKey,
 )
 from longshore.domain.accounts.store import AccountsReadUnit, AccountsUnits, AccountsWriteUnit
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.users.errors import ForbiddenRoleError, OwnKeyNotFoundError
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.model import Confirmation, SessionUser, UserRole
+from longshore.domain.users.recording import actor_of
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
@@ -64,7 +78,9 @@ class OwnKeyService:
         await self._login.confirm(who)
 
         async def insert(unit: AccountsWriteUnit) -> IssuedKey:
-            return await issue(unit, ids, account_id, facts, now)
+            issued = await issue(unit, ids, account_id, facts, now)
+            await _record(unit, who, CREATE_KEY, issued.record.id, now)
+            return issued
 
         return await self._units.write(who.user.scope, insert)
 
@@ -86,7 +102,10 @@ class OwnKeyService:
         now, ids = self._clock.now(), self._ids
 
         async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
-            return await rotate(unit, ids, await _own_key(unit, key_id), overlap_hours, now)
+            old = await _own_key(unit, key_id)
+            rotated = await rotate(unit, ids, old, overlap_hours, now)
+            await _record(unit, who, ROTATE_KEY, key_id, now)
+            return rotated
 
         issued = await self._units.write(who.user.scope, replace_key)
         self._revocations.announce()
@@ -106,6 +125,7 @@ class OwnKeyService:
 
         async def revoke(unit: AccountsWriteUnit) -> None:
             await unit.api_keys.revoke(key_id, now)
+            await _record(unit, who, REVOKE_KEY, key_id, now)
 
         await self._units.write(who.user.scope, revoke)
         self._revocations.announce()
@@ -124,6 +144,20 @@ class OwnKeyService:
         key = await self._units.read(who.user.scope, find)
         _check_rights(who.user, key.environment)
         return key
+
+
+async def _record(
+    unit: AccountsWriteUnit, who: Confirmation, action: str, key_id: ApiKeyId, now: datetime
+) -> None:
+    """Add to the audit log what somebody did to a key."""
+    entry = NewEntry(
+        actor=actor_of(who.user.user_id),
+        action=action,
+        object=key_name(key_id),
+        ip=who.ip,
+        request_id=who.request_id,
+    )
+    await AuditWriter(unit, None, who.user.account_id).record((entry,), now)
 
 
 async def _own_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:

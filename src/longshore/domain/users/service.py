@@ -4,10 +4,11 @@ Whoever loses a password, a role or everything loses it in running sessions too:
 (``Revocations``) empties the caches of all servers on this database.
 """
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
+from longshore.domain.acting import Acting
 from longshore.domain.ports import NotUniqueError, Revocations, Scope
 from longshore.domain.users.authentication import has_ended
 from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
@@ -29,6 +30,16 @@ from longshore.domain.users.model import (
     UserRole,
 )
 from longshore.domain.users.passwords import PasswordHasher, check_email, check_password, fold
+from longshore.domain.users.recording import (
+    CREATE,
+    ISSUE_LINK,
+    REMOVE,
+    SET_EMAIL,
+    SET_PASSWORD,
+    actor_of,
+    record_changes,
+    set_role,
+)
 from longshore.domain.users.secrets import new_secret
 from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
 from longshore.kit.clock import Clock
@@ -81,7 +92,7 @@ class UserService:
 
         return await self._units.read(scope, users)
 
-    async def create(self, scope: Scope, facts: UserFacts) -> CreatedUser:
+    async def create(self, acting: Acting, facts: UserFacts) -> CreatedUser:
         """Store a new user; without a password with a link to set one.
 
         Raises:
@@ -90,8 +101,7 @@ class UserService:
             TooManyUsersError: The account is full.
             TooManyLoginsError: Too many passwords are being hashed.
         """
-        assert scope.account_id is not None
-        account_id = scope.account_id
+        account_id = acting.account_id
         check_email(facts.email)
         password_hash = await self._hash(facts.password)
         now = self._clock.now()
@@ -102,16 +112,18 @@ class UserService:
                 raise TooManyUsersError(MAX_USERS)
             new = new_user(account_id, facts.email, facts.role, password_hash, now)
             user = await insert_user(unit, new)
-            if password_hash is not None:
-                return CreatedUser(user=user, link=None)
-            link = new_link(account_id, user.id, token, now)
-            await unit.links.insert(link)
-            issued = IssuedLink(token=token, account_id=account_id, expires_at=link.expires_at)
+            issued = None
+            if password_hash is None:
+                link = new_link(account_id, user.id, token, now)
+                await unit.links.insert(link)
+                issued = IssuedLink(token=token, account_id=account_id, expires_at=link.expires_at)
+            done = (CREATE, set_role(user.role), ISSUE_LINK if issued else SET_PASSWORD)
+            await record_changes(unit, acting, user.id, done, now)
             return CreatedUser(user=user, link=issued)
 
-        return await self._kept(scope, store)
+        return await self._kept(acting.scope, store)
 
-    async def change(self, caller: SessionUser, user_id: UserId, facts: UserFacts) -> User:
+    async def change(self, acting: Acting, user_id: UserId, facts: UserFacts) -> User:
         """Set address and role of a user, and the password if one is given.
 
         Raises:
@@ -123,44 +135,49 @@ class UserService:
             TooManyLoginsError: Too many passwords are being hashed.
         """
         check_email(facts.email)
-        if facts.password is not None and user_id == caller.user_id:
+        if facts.password is not None and acting.actor == actor_of(user_id):
             raise InvalidUserParameterError(
                 "password", "Change your own password with POST /api/account/password."
             )
         password_hash = await self._hash(facts.password)
+        now = self._clock.now()
 
         async def change(unit: UsersWriteUnit) -> User:
-            users = await unit.users.lock(caller.account_id)
-            _get(users, user_id)
+            users = await unit.users.lock(acting.account_id)
+            before = _get(users, user_id)
             if facts.role is not UserRole.OWNER:
                 _refuse_to_lose_last_owner(users, user_id)
             if password_hash is not None:
                 await replace_password(unit, user_id, password_hash)
             user = await unit.users.change(user_id, facts.email, fold(facts.email), facts.role)
             assert user is not None
+            done = _changes(before, user, has_new_password=password_hash is not None)
+            await record_changes(unit, acting, user_id, done, now)
             return user
 
-        user = await self._kept(caller.scope, change)
+        user = await self._kept(acting.scope, change)
         self._revocations.announce()
         return user
 
-    async def remove(self, caller: SessionUser, user_id: UserId) -> None:
+    async def remove(self, acting: Acting, user_id: UserId) -> None:
         """Delete a user and end their sessions.
 
         Raises:
             UserNotFoundError: The account has no such user.
             LastOwnerError: Nobody would be owner.
         """
+        now = self._clock.now()
 
         async def delete(unit: UsersWriteUnit) -> None:
-            users = await unit.users.lock(caller.account_id)
+            users = await unit.users.lock(acting.account_id)
             _get(users, user_id)
             _refuse_to_lose_last_owner(users, user_id)
             await unit.sessions.delete_all(user_id)
             await unit.links.delete_all(user_id)
             await unit.users.delete(user_id)
+            await record_changes(unit, acting, user_id, (REMOVE,), now)
 
-        await self._units.write(caller.scope, delete)
+        await self._units.write(acting.scope, delete)
         self._revocations.announce()
 
     async def sessions(self, caller: SessionUser) -> Sequence[Session]:
@@ -219,6 +236,16 @@ def _get(users: Sequence[User], user_id: UserId) -> User:
         if user.id == user_id:
             return user
     raise UserNotFoundError
+
+
+def _changes(before: User, after: User, *, has_new_password: bool) -> Iterator[str]:
+    """Yield what the audit log is told of a change; what stayed as it was is none."""
+    if after.email != before.email:
+        yield SET_EMAIL
+    if after.role is not before.role:
+        yield set_role(after.role)
+    if has_new_password:
+        yield SET_PASSWORD
 
 
 def _refuse_to_lose_last_owner(users: Sequence[User], user_id: UserId) -> None:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from longshore.domain.accounts.model import Account, AccountId
 from longshore.domain.accounts.store import AccountReadStore
+from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.ports import Units
 from longshore.domain.users.model import (
     LinkId,
@@ -209,7 +210,7 @@ class UsersReadUnit(Protocol):
         """The one-time links."""
 
 
-class UsersWriteUnit(Protocol):
+class UsersWriteUnit(AuditWriteUnit, Protocol):
     """The part of a write unit that this slice sees."""
 
     @property

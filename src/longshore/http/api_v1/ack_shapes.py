@@ -170,7 +170,8 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         ErrorWord | msgspec.UnsetType,
         msgspec.Meta(
             description="A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a "
-            "whole set, 2@GS of a whole group; none where no code was given."
+            "whole set, 2@GS of a whole group, 022@ISA of a whole "
+            "interchange; none where no code was given."
         ),
     ] = msgspec.UNSET
     date_from: Annotated[

@@ -103,7 +103,7 @@ async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answe
     else:
         identities = await service.replace(acting, list(map(_wanted, call.body.identities)))
     days = call.body.retention_days
-    account = await call.services.accounts.set_own_retention(user.scope, days)
+    account = await call.services.accounts.set_own_retention(acting, days)
     return _answer(account, identities, call.ignored)
 
 

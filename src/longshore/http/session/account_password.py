@@ -59,7 +59,7 @@ class SessionParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True
 
 async def change_password(caller: SessionBrowser, call: Call[PasswordRequest]) -> Answer:
     logged_in = await call.services.login.change_password(
-        caller.live, call.body.old, call.body.new, caller.browser.visitor.ip
+        caller.live, call.body.old, call.body.new, caller.browser.visitor.ip, call.request_id
     )
     return session_begun(logged_in, caller.browser, call.services.own_address, call.ignored)
 

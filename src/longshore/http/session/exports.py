@@ -15,10 +15,9 @@ import msgspec
 
 from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack
-from longshore.domain.exports.service import MOST_ROWS
+from longshore.domain.exports.service import MOST_ROWS, ExportedTransaction
 from longshore.domain.reception.interchanges import KnownInterchange
 from longshore.domain.reception.store import Interchange
-from longshore.domain.transactions.model import Transaction
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
 from longshore.http.api_v1.ack_shapes import ACKNOWLEDGEMENTS, AckFilters, AckItem
@@ -33,7 +32,7 @@ from longshore.http.api_v1.transaction_shapes import (
 from longshore.http.api_v1.transactions import filters_shown
 from longshore.http.downloads import attachment, without_formulas
 from longshore.http.envelope import Answer
-from longshore.http.limits import LimitClass
+from longshore.http.limits import MOST_EXPORTS, LimitClass
 from longshore.http.listing import ImpossibleValuesError
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.audit import AuditFilterParameters, AuditItem, audit_filters_of
@@ -74,7 +73,7 @@ async def export_transactions(user: SessionUser, call: Call[None]) -> Answer:
     filters = filters_shown(user, filters_of(given, faults))
     if faults:
         raise ImpossibleValuesError(faults)
-    table = Table((*_TRANSACTION_COLUMNS, "last_error_code", "last_error_message"))
+    table = Table((*_TRANSACTION_COLUMNS, "last_error_code", "last_error_message", "reason"))
     service = call.services.trading.exports
     async for page in service.transactions(acting_of(user, call), filters):
         table.add(map(_transaction, page))
@@ -118,11 +117,11 @@ _INTERCHANGE_COLUMNS: Final = _columns(InterchangeItem, "sha256", "transaction_i
 _AUDIT_COLUMNS: Final = _columns(AuditItem)
 
 
-def _transaction(transaction: Transaction) -> Sequence[object]:
-    record = record_of(transaction)
+def _transaction(exported: ExportedTransaction) -> Sequence[object]:
+    record = record_of(exported.transaction)
     error = record.last_error
     told = (None, None) if error is None else (error.code, error.message)
-    return (*_values(record, _TRANSACTION_COLUMNS), *told)
+    return (*_values(record, _TRANSACTION_COLUMNS), *told, exported.reason)
 
 
 def _ack(ack: Ack) -> Sequence[object]:
@@ -178,16 +177,16 @@ def _export(
         summary=f"Save {what} as a CSV file",
         description=(
             f"All that GET {path} shows with these filters, on all pages, newest first. At most "
-            f"{MOST_ROWS:,} rows: if more fit, it is refused. Cells that a spreadsheet would take "
-            "for formulas begin with an apostrophe. The audit log says who did. Warnings find no "
-            "place in it."
+            f"{MOST_ROWS:,} rows: if more fit, it is refused; and {MOST_EXPORTS} files of an "
+            "account at a time. Cells that a spreadsheet would take for formulas begin with an "
+            "apostrophe. The audit log says who did. Warnings find no place in it."
         ),
         caller=OWNER if handler is export_audit else VIEWER,
         scope=None,
-        limit_class=LimitClass.DOCUMENTS,
+        limit_class=LimitClass.EXPORTS,
         parameters=parameters,
         response=Response(description="The rows, with a head.", media_type=_CSV),
-        errors=frozenset({ErrorCode.LIMIT_EXCEEDED}),
+        errors=frozenset({ErrorCode.LIMIT_EXCEEDED, ErrorCode.RATE_LIMITED}),
         handler=handler,
     )
 

@@ -167,7 +167,7 @@ async def create_key(caller: UserAtBrowser, call: Call[KeyRequest]) -> Answer:
         expires_at=expires_at,
     )
     issued: IssuedKey = await call.services.own_keys.create(
-        _confirmation(caller, body.password), facts
+        _confirmation(caller, body.password, call.request_id), facts
     )
     return json_answer(
         IssuedKeyAnswer(
@@ -181,7 +181,7 @@ async def create_key(caller: UserAtBrowser, call: Call[KeyRequest]) -> Answer:
 async def rotate_key(caller: UserAtBrowser, call: Call[RotationRequest]) -> Answer:
     body = call.body
     issued = await call.services.own_keys.rotate(
-        _confirmation(caller, body.password), _key_id(call), body.overlap_hours
+        _confirmation(caller, body.password, call.request_id), _key_id(call), body.overlap_hours
     )
     return json_answer(
         RotatedKeyAnswer(
@@ -194,12 +194,15 @@ async def rotate_key(caller: UserAtBrowser, call: Call[RotationRequest]) -> Answ
 
 
 async def revoke_key(caller: UserAtBrowser, call: Call[RevocationRequest]) -> Answer:
-    await call.services.own_keys.revoke(_confirmation(caller, call.body.password), _key_id(call))
+    await call.services.own_keys.revoke(
+        _confirmation(caller, call.body.password, call.request_id), _key_id(call)
+    )
     return done(call.ignored)
 
 
-def _confirmation(caller: UserAtBrowser, password: str | None) -> Confirmation:
-    return Confirmation(user=caller.user, password=password, ip=caller.visitor.ip)
+def _confirmation(caller: UserAtBrowser, password: str | None, request_id: str) -> Confirmation:
+    ip = caller.visitor.ip
+    return Confirmation(user=caller.user, password=password, ip=ip, request_id=request_id)
 
 
 def _key_id(call: Call[RotationRequest] | Call[RevocationRequest]) -> ApiKeyId:

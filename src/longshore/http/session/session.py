@@ -98,13 +98,15 @@ class DoneAnswer(msgspec.Struct, kw_only=True):
 
 async def log_in(browser: Browser, call: Call[LoginRequest]) -> Answer:
     body = call.body
-    logged_in = await call.services.login.log_in(body.email, body.password, browser.visitor.ip)
+    ip, login = browser.visitor.ip, call.services.login
+    logged_in = await login.log_in(body.email, body.password, ip, call.request_id)
     return session_begun(logged_in, browser, call.services.own_address, call.ignored)
 
 
 async def set_up(browser: Browser, call: Call[SetUpRequest]) -> Answer:
     chosen = SetUp(token=call.body.token, email=call.body.email, password=call.body.password)
-    logged_in = await call.services.login.set_up(chosen, browser.visitor.ip)
+    ip = browser.visitor.ip
+    logged_in = await call.services.login.set_up(chosen, ip, call.request_id)
     return session_begun(logged_in, browser, call.services.own_address, call.ignored)
 
 

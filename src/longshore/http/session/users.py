@@ -7,6 +7,7 @@ import msgspec
 from longshore.domain.users.errors import UserNotFoundError
 from longshore.domain.users.model import IssuedLink, SessionUser, User, UserId, UserRole
 from longshore.domain.users.service import UserFacts
+from longshore.http.acting import acting_of
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -82,7 +83,7 @@ async def list_users(caller: SessionUser, call: Call[None]) -> Answer:
 
 
 async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
-    created = await call.services.users.create(caller.scope, _facts(call.body))
+    created = await call.services.users.create(acting_of(caller, call), _facts(call.body))
     link = created.link
     return json_answer(
         CreatedUserAnswer(
@@ -96,13 +97,15 @@ async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
 
 async def change_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
-    user = await call.services.users.change(caller, user_id, _facts(call.body))
+    acting = acting_of(caller, call)
+    user = await call.services.users.change(acting, user_id, _facts(call.body))
     warnings = ignored_notices(call.ignored) or msgspec.UNSET
     return json_answer(UserAnswer(user=_item(user), warnings=warnings))
 
 
 async def delete_user(caller: SessionUser, call: Call[None]) -> Answer:
-    await call.services.users.remove(caller, _user_id(call.parameters_as(UserParameters)))
+    user_id = _user_id(call.parameters_as(UserParameters))
+    await call.services.users.remove(acting_of(caller, call), user_id)
     return done(call.ignored)
 
 

@@ -9,6 +9,7 @@ from longshore.domain.acks.complaints import (
     Complaint,
     complaint_of,
     complaints_of,
+    reason_in,
 )
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckFacts, AckForm
 
@@ -44,6 +45,9 @@ def test_without_a_segment_the_codes_of_the_set_count_then_those_of_the_group() 
     assert words(REJECTED) == ["5@ST", "4@ST"]
     assert words(replace(REJECTED, transaction_error_codes=())) == ["2@GS"]
     assert words(AckFacts(ack_type=AckForm.F997)) == []
+    assert words(replace(REJECTED, ack_type=AckForm.TA1, transaction_error_codes=("022",))) == [
+        "022@ISA"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -73,6 +77,7 @@ def test_of_one_acknowledgement_the_first_fifty_count() -> None:
         ("3@PO1", "Mandatory segment missing", "PO1"),
         ("5@ST", "Segments in error", ""),
         ("2@GS", "Version not supported", ""),
+        ("022@ISA", "Control structure invalid", ""),
         ("?@PO1", "Not a code that X12 knows", "PO1"),
     ],
 )
@@ -80,3 +85,22 @@ def test_a_word_is_read_back(word: str, meaning: str, path: str) -> None:
     complaint = complaint_of(word)
     assert (complaint.word, complaint.meaning, complaint.path) == (word, meaning, path)
     assert complaint == Complaint(*word.split("@"))
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ([], "No reason given"),
+        (["3@PO1", "5@ST"], "PO1: Mandatory segment missing (3); Segments in error (5)"),
+        (
+            ["7@PO1.06", "2@GS", "?@?", "1@N1", "1@N2"],
+            (
+                "PO1.06: Invalid code value (7); Version not supported (2); ?: Not a code that X12"
+                " knows (?); and 2 more"
+            ),
+        ),
+    ],
+    ids=["none", "two", "many"],
+)
+def test_people_are_told_the_first_three_and_how_many_more(told: list[str], text: str) -> None:
+    assert reason_in(told) == text

@@ -120,9 +120,10 @@ def test_of_what_is_too_much_the_newest_is_told_and_that_there_is_more() -> None
 
 
 def test_all_quarantined_are_one_item_that_names_the_reasons() -> None:
-    groups = (a_group("", 1, -5), a_group("env_contradiction", 2))
+    groups = (a_group("", 1, -5), a_group("env_contradiction", 2), a_group("024", 1))
     item = only(quarantined=groups)
-    expected = f"3 {TIMES} interchange in quarantine: env contradiction, no reason"
+    told = "env contradiction, no reason, content invalid, such as a GS segment"
+    expected = f"4 {TIMES} interchange in quarantine: {told}"
     assert (item.title, item.since) == (expected, AT - timedelta(minutes=5))
 
 

@@ -1,0 +1,161 @@
+"""What the audit log says of people, keys and the account: who did what; on both engines."""
+
+import pytest
+
+from longshore.domain.accounts.errors import ApiKeyNotRotatableError
+from longshore.domain.accounts.issuing import KeyFacts
+from longshore.domain.accounts.model import AccountId, AccountType, ApiKeyId
+from longshore.domain.accounts.service import AccountService, KeyService
+from longshore.domain.acting import Acting
+from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.ports import Scope
+from longshore.domain.users.administration import open_set_up
+from longshore.domain.users.errors import InvalidLoginError, LastOwnerError, LinkNotFoundError
+from longshore.domain.users.login import SetUp
+from longshore.domain.users.model import Confirmation, UserId, UserRole
+from longshore.domain.users.service import UserFacts
+from longshore.kit.environment import Environment
+from tests.support.clock import CountedIds, StoppedClock
+from tests.support.database import Database
+from tests.support.users import IP, PASSWORD, People
+
+OWN = AccountId(1)
+DEMO = Scope(account_id=OWN, environment=None)
+ADA, LIN = "ada@example.com", "lin@example.com"
+OWNER = Acting(
+    account_id=OWN,
+    environment=Environment.SANDBOX,
+    actor="user 1",
+    ip=IP,
+    request_id="req_1",
+)
+
+
+@pytest.fixture
+async def people(database: Database, clock: StoppedClock, accounts: AccountService) -> People:
+    await accounts.create("demo", AccountType.DEVELOPER)
+    return People(database, clock)
+
+
+async def told(database: Database) -> list[tuple[str, ...]]:
+    """Return who did what to whom, from where, oldest first; the chain holds."""
+    entries = await database.units.read(DEMO, lambda unit: unit.audit.list_after(OWN, 0, 100))
+    assert (await AuditVerifier(database.units).verify(OWN)).broken_at is None
+    found = [each.entry for each in entries]
+    return [(each.actor, each.action, each.object, each.ip, each.request_id) for each in found]
+
+
+async def test_a_login_is_noted_with_its_place_and_a_refused_one_is_not(
+    people: People, database: Database
+) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    with pytest.raises(InvalidLoginError):
+        await people.login.log_in(ADA, "another sentence", IP, "req_1")
+    await people.login.log_in(ADA, PASSWORD, IP, "req_2")
+    assert await told(database) == [
+        ("operator", "user.create", "user 1", "", ""),
+        ("operator", "user.make_owner", "user 1", "", ""),
+        ("operator", "user.set_password", "user 1", "", ""),
+        ("user 1", "session.begin", "user 1", IP, "req_2"),
+    ]
+
+
+async def test_the_first_user_and_their_link_are_noted(
+    people: People, database: Database, clock: StoppedClock
+) -> None:
+    issued = await open_set_up(database.units, clock, CountedIds("x"))
+    assert issued is not None
+    await people.login.set_up(SetUp(token=issued.token, email=ADA, password=PASSWORD), IP, "req_1")
+    with pytest.raises(LinkNotFoundError):
+        await people.login.set_up(SetUp(token=issued.token, email=ADA, password=PASSWORD), IP)
+    by_themselves = ("user.create", "user.make_owner", "user.set_password", "session.begin")
+    assert await told(database) == [
+        ("operator", "user.issue_link", "account 1", "", ""),
+        *(("user 1", action, "user 1", IP, "req_1") for action in by_themselves),
+    ]
+
+
+async def test_what_an_owner_does_to_others_is_noted_and_what_changes_nothing_is_not(
+    people: People, database: Database
+) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    before = len(await told(database))
+    facts = UserFacts(email=LIN, role=UserRole.VIEWER, password=None)
+    link = (await people.users.create(OWNER, facts)).link
+    await people.users.change(OWNER, UserId(2), facts)
+    changed = UserFacts(email="mae@example.com", role=UserRole.EDITOR, password=PASSWORD)
+    await people.users.change(OWNER, UserId(2), changed)
+    await people.users.remove(OWNER, UserId(2))
+    with pytest.raises(LastOwnerError):
+        await people.users.remove(OWNER, UserId(1))
+    assert link is not None
+    actions = [
+        *("create", "make_viewer", "issue_link"),
+        *("set_email", "make_editor", "set_password", "remove"),
+    ]
+
+    assert (await told(database))[before:] == [
+        ("user 1", f"user.{action}", "user 2", IP, "req_1") for action in actions
+    ]
+
+
+async def test_a_new_password_is_noted_whoever_sets_it(people: People, database: Database) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    facts = UserFacts(email=LIN, role=UserRole.EDITOR, password=None)
+    link = (await people.users.create(OWNER, facts)).link
+    assert link is not None
+    before = len(await told(database))
+    chosen = SetUp(token=link.token, email=None, password=PASSWORD)
+    live = (await people.login.set_up(chosen, IP)).live
+    await people.login.change_password(live, PASSWORD, "another sentence", IP, "req_9")
+    await people.administration.set_password(LIN, PASSWORD)
+    assert [each[:3] for each in (await told(database))[before:]] == [
+        ("user 2", "user.set_password", "user 2"),
+        ("user 2", "session.begin", "user 2"),
+        ("user 2", "user.set_password", "user 2"),
+        ("user 2", "session.begin", "user 2"),
+        ("operator", "user.set_password", "user 2"),
+    ]
+
+
+async def test_what_becomes_of_a_key_is_noted_whoever_does_it(
+    people: People, database: Database, keys: KeyService
+) -> None:
+    secret = await people.with_session("demo", ADA, UserRole.OWNER)
+    owner = (await people.sessions.authenticate(secret)).caller(Environment.SANDBOX)
+    before = len(await told(database))
+    who = Confirmation(user=owner, password=None, ip=IP, request_id="req_1")
+    await people.own_keys.create(who, KeyFacts(environment=Environment.SANDBOX))
+    await people.own_keys.rotate(who, ApiKeyId(1), 24)
+    await people.own_keys.revoke(who, ApiKeyId(2))
+    made = await keys.create("demo", Environment.SANDBOX)
+    await keys.rotate(made.record.id)
+    await keys.revoke(made.record.id)
+    with pytest.raises(ApiKeyNotRotatableError):
+        await keys.rotate(made.record.id)
+    assert (await told(database))[before:] == [
+        ("user 1", "key.create", "key 1", IP, "req_1"),
+        ("user 1", "key.rotate", "key 1", IP, "req_1"),
+        ("user 1", "key.revoke", "key 2", IP, "req_1"),
+        ("operator", "key.create", "key 3", "", ""),
+        ("operator", "key.rotate", "key 3", "", ""),
+        ("operator", "key.revoke", "key 3", "", ""),
+    ]
+
+
+async def test_a_changed_account_is_noted_and_what_stays_is_not(
+    database: Database, accounts: AccountService
+) -> None:
+    await accounts.create("demo", AccountType.DEVELOPER)
+    await accounts.suspend("demo")
+    await accounts.resume("demo")
+    await accounts.set_retention("demo", 30)
+    await accounts.set_own_retention(OWNER, 30)
+    await accounts.set_own_retention(OWNER, None)
+    assert (await accounts.own(DEMO)).retention_days is None
+    assert await told(database) == [
+        ("operator", "account.suspend", "account 1", "", ""),
+        ("operator", "account.resume", "account 1", "", ""),
+        ("operator", "account.set_retention", "account 1", "", ""),
+        ("user 1", "account.set_retention", "account 1", IP, "req_1"),
+    ]
