@@ -48,6 +48,7 @@ def test_the_first_start_prints_a_command_that_parses_the_sample_order(tmp_path:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     with serving(tmp_path) as server:
+        assert "longshore worker" not in server.printed
         command = server.printed.partition("\ncurl ")[2].partition("\n\n")[0]
         answer = subprocess.run(
             ["bash", "-c", f"curl {command}"],
