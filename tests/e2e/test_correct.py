@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
+import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
 from tests.e2e.support.api import Api
 from tests.e2e.support.axe import axe
 from tests.e2e.support.documents import ORDER
-from tests.e2e.support.mapped import rejected_order
+from tests.e2e.support.mapped import answer, rejected_order
 from tests.e2e.support.mapper import Hand
 from tests.e2e.support.site import PASSWORD, Site, log_in
 from tests.e2e.support.trade import order, receive, settle, simulator, submit, trade, until
@@ -42,16 +44,20 @@ def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Pag
     hand = Hand(page)
     page.goto("/app")
     hand.click(page.get_by_role("link", name="Transactions", exact=True))
+    hand.type(page.get_by_role("searchbox", name="Id, number or partner"), "PO-12345")
     hand.click(page.get_by_role("link", name="PO-12345"))
     hand.click(page.get_by_role("link", name="Correct and resend").first)
-    expect(page.get_by_role("region", name="What the partner says")).to_contain_text("PO1.06")
+    says = page.get_by_role("region", name="What the partner says")
+    expect(says).to_contain_text("PO1.06: Simulator says Invalid code value (AK4 7)")
+    expect(says).to_contain_text("Still as it was rejected")
     axe(page)
-    hand.click(page.get_by_role("button", name="Go to PO1.06").first)
-    hand.type(editor(page), "UP")  # what stands there is selected
+    expect(editor(page)).to_be_focused()
+    hand.type(editor(page), "UP")  # what was rejected is selected
+    expect(says).to_contain_text("Changed to UP")
     hand.click(page.get_by_role("button", name="Send corrected"))
     both = page.get_by_role("region", name="Both documents")
-    expect(both.locator("del").filter(has_text="XX*AB-220")).to_be_visible()
-    expect(both.locator("ins").filter(has_text="UP*AB-220")).to_be_visible()
+    expect(both.locator("del").filter(has_text="XX*AB-220").locator("mark")).to_have_text("XX")
+    expect(both.locator("ins").filter(has_text="UP*AB-220").locator("mark")).to_have_text("UP")
     assert hand.actions <= 6
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Acknowledgement: accepted")
     axe(page)
@@ -61,6 +67,49 @@ def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Pag
     sent = api.call("GET", f"/api/transactions/{new}/content").text()
     assert "\n" not in sent
     assert "**UP*AB-220~" in sent
+
+
+def test_what_still_stands_as_rejected_is_said_and_can_be_sent(own_page: Page) -> None:
+    page = own_page
+    wrong = rejected_order(Api(page), "PO-12345")
+    page.goto(f"/app/transactions/{wrong}/correct")
+    state = page.get_by_role("region", name="Document").get_by_role("status")
+    form = page.get_by_role("form", name="Send corrected")
+    expect(state).to_have_text(
+        "1 rejected place stands as before. By the standard nothing is wrong."
+    )
+    expect(form).to_contain_text("Simulator would get again what it has rejected.")
+    text = editor(page).input_value()
+    editor(page).fill(text.replace("BEG", "REF*DP*7~\nBEG").replace("*40*EA", "*41*EA"))
+    expect(form).to_contain_text("Still as Simulator has rejected it: PO1.06.")
+    editor(page).fill(text.replace("XX", "UP"))
+    expect(state).to_contain_text("Everything that was rejected is changed.")
+    expect(form).not_to_contain_text("rejected")
+    editor(page).fill(text)
+    expect(state).to_contain_text("1 rejected place stands as before.")
+    page.get_by_role("button", name="Send corrected").click()
+    both = page.get_by_role("region", name="Both documents")
+    expect(both.locator("ins").filter(has_text="IEA")).to_be_visible()
+    expect(both.locator("ins").filter(has_text="PO1")).to_have_count(0)
+
+
+def test_of_several_sets_its_own_is_opened_with_its_complaints(own_page: Page) -> None:
+    page = own_page
+    api = Api(page)
+    sets = [
+        order(number).replace("0001", st) for number, st in (("PO-1", "0001"), ("PO-2", "0002"))
+    ]
+    first = submit(api, "PO-1", "never", content="".join(sets))
+    second = api.get("/api/transactions?business_key=PO-2")["transactions"][0]["id"]
+    settle(api, second, "delivered")
+    receive(api, simulator(api), answer(api, first, "0002"))
+    settle(api, second, "rejected")
+    page.goto(f"/app/transactions/{second}/correct")
+    expect(editor(page)).to_have_value(re.compile(r"^(?!.*PO-1\b).*PO-2.*GE\*1\*", re.DOTALL))
+    page.get_by_role("button", name="Go to PO1.06").click()
+    selected = editor(page).evaluate("e => e.value.slice(e.selectionStart, e.selectionEnd)")
+    record = api.get(f"/api/acks?transaction_id={second}")["acks"][0]["errors"][0]
+    assert selected == record["our_value"] != ""
 
 
 def test_validation_follows_the_text_and_errors_are_sent_only_knowingly(own_page: Page) -> None:
@@ -188,3 +237,30 @@ def test_what_is_in_order_has_nothing_to_correct(own_page: Page) -> None:
     page.goto(f"/app/transactions/{record}/correct")
     expect(page.get_by_text("Only what is invalid, failed or rejected")).to_be_visible()
     expect(editor(page)).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("answered", "said"),
+    [
+        ({"status": 404, "json": {"ok": False, "error": "", "code": "not_found"}}, "not stored"),
+        ({"body": "ISA*" + "x" * 2_000_001}, "too long to be corrected here"),
+    ],
+)
+def test_a_document_that_is_gone_or_too_long_is_explained(
+    own_page: Page, watch: Watch, answered: dict[str, Any], said: str
+) -> None:
+    page = own_page
+    record = invalid(Api(page))
+    if "status" in answered:
+        watch.expect(f"/api/transactions/{record}/content", 404)
+    page.route("**/content", lambda route: route.fulfill(**answered))
+    page.goto(f"/app/transactions/{record}/correct")
+    expect(page.get_by_text(said)).to_be_visible()
+    page.get_by_role("link", name="Back to the transaction").click()
+    expect(page.get_by_role("region", name="About this transaction")).to_be_visible()
+
+
+def test_a_record_that_is_gone_is_explained(page: Page, watch: Watch) -> None:
+    watch.expect("/api/transactions/987654321", 404)
+    page.goto("/app/transactions/987654321/correct")
+    expect(page.get_by_text("There is no such transaction in this environment.")).to_be_visible()

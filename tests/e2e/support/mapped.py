@@ -53,8 +53,11 @@ def source(number: str) -> str:
     return json.dumps({"number": number, "date": "20260115", "items": items})
 
 
-def answer(api: Api, record: int) -> str:
-    """Return a 997 of the partner that names the sixth element of PO1 as a wrong code."""
+def answer(api: Api, record: int, number: str = "0001") -> str:
+    """Return a 997 of the partner that names the sixth element of PO1 as a wrong code.
+
+    ``number``: ST02 of the set. All sets have their PO1 where the first has it.
+    """
     sent = api.call("GET", f"/api/transactions/{record}/content").text()
     group = re.search(r"GS\*(?:[^*]*\*){5}([0-9]+)", sent)
     assert group is not None, sent
@@ -67,7 +70,7 @@ def answer(api: Api, record: int) -> str:
         f"GS*FA*SIMULATOR*{own_id(sent)}*20{date}*{time}*900{record}*X*004010",
         "ST*997*0001",
         f"AK1*PO*{group[1]}",
-        "AK2*850*0001",
+        f"AK2*850*{number}",
         f"AK3*PO1*{position}**8",
         "AK4*6*235*7*XX",
         "AK5*R*5",

@@ -143,12 +143,16 @@ export interface LineChange {
 
 const MOST_CELLS = 4_000_000;
 
+/** How two texts differ by lines. */
+export function lineDiff(a: string, b: string): LineChange[] {
+  return listDiff(a.split('\n'), b.split('\n'));
+}
+
 /**
- * How two texts differ by lines. Beginning and end that are equal cost nothing; where what is
+ * How two lists of lines differ. Beginning and end that are equal cost nothing; where what is
  * between them is too long to be compared, it is shown as removed and added.
  */
-export function lineDiff(a: string, b: string): LineChange[] {
-  const [before, after] = [a.split('\n'), b.split('\n')];
+export function listDiff(before: readonly string[], after: readonly string[]): LineChange[] {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) {

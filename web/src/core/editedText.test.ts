@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aloneInEnvelope, forEditing, fromEditing } from './editedText';
+import { aloneInEnvelope, forEditing, fromEditing, linesIn, rowsOf } from './editedText';
 
 const ISA =
   'ISA*00*          *00*          *ZZ*ACME           *ZZ*NORTH          *260122*1529*U*00401*000000001*0*T*>~';
@@ -23,9 +23,35 @@ describe('editing', () => {
   );
 });
 
+describe('segments of a text', () => {
+  test('have their places, whatever stands between them', () => {
+    const found = rowsOf('\r\nST*850~\r\nSE*2~~\n', '~');
+    expect(found).toEqual([
+      ...[
+        { start: 2, text: 'ST*850' },
+        { start: 11, text: 'SE*2' },
+        { start: 16, text: '' },
+      ],
+    ]);
+    expect(rowsOf('Dear\nSir', '')).toEqual([
+      ...[
+        { start: 0, text: 'Dear' },
+        { start: 5, text: 'Sir' },
+      ],
+    ]);
+  });
+});
+
+test('lines to be read are segments with their terminators, of other texts their lines', () => {
+  expect(linesIn('ST*850~\r\nSE*2~\r\nrest')).toEqual(['ST*850~', 'SE*2~', 'rest']);
+  expect(linesIn('ST*850\nSE*2\n')).toEqual(['ST*850', 'SE*2']);
+  expect(linesIn('Dear\r\nSir')).toEqual(['Dear', 'Sir']);
+});
+
 describe('one set of several', () => {
   test('stands alone in its envelope, which counts one', () => {
-    expect(aloneInEnvelope(whole('0001', '0002'), '0002')).toBe(whole('0002'));
+    const alone = aloneInEnvelope(whole('0001', '0002'), '0002');
+    expect(alone).toEqual({ text: whole('0002'), rows: [0, 1, 5, 6, 7, 8, 9] });
   });
 
   test.each([

@@ -20,11 +20,57 @@ export function fromEditing({ text, terminator }: EditedText): string {
   return terminator === '' ? text : text.replaceAll(`${terminator}\n`, terminator);
 }
 
+/** A segment of a text, or a line where nothing ends segments. `start`: characters from 0. */
+export interface Row {
+  start: number;
+  /** Without its terminator and the line ends around it. */
+  text: string;
+}
+
+/** The segments of a text in their order; what stands empty behind the last is none. */
+export function rowsOf(text: string, terminator: string): Row[] {
+  const end = terminator === '' ? '\n' : terminator;
+  let from = 0;
+  const rows = text.split(end).map((piece) => {
+    const [first, last] = withoutLineEnds(piece);
+    const start = from + first;
+    from += piece.length + end.length;
+    return { start, text: piece.slice(first, last) };
+  });
+  return rows.at(-1)?.text === '' ? rows.slice(0, -1) : rows;
+}
+
+/** Where a piece begins and ends without the line ends around it. */
+function withoutLineEnds(piece: string): readonly [first: number, last: number] {
+  const isLineEnd = (at: number) => piece[at] === '\n' || piece[at] === '\r';
+  let first = 0;
+  while (isLineEnd(first)) first += 1;
+  let last = piece.length;
+  while (last > first && isLineEnd(last - 1)) last -= 1;
+  return [first, last];
+}
+
+/** A document as lines to be read: a segment each with its terminator, or lines as they are. */
+export function linesIn(content: string): string[] {
+  const terminator = separatorsOf(content)?.segment ?? '';
+  const rows = rowsOf(content, terminator);
+  return rows.map(({ start, text }) => {
+    const end = start + text.length;
+    return text + (terminator === '\n' ? '' : content.slice(end, end + terminator.length));
+  });
+}
+
+/** One set of an interchange. `rows`: which segments of the interchange it is made of. */
+export interface Alone {
+  text: string;
+  rows: number[];
+}
+
 /**
  * The document that holds one set alone: its interchange and group around it, their counts set
  * right. Null: the set is not found, or stands alone already.
  */
-export function aloneInEnvelope(content: string, stNumber: string): string | null {
+export function aloneInEnvelope(content: string, stNumber: string): Alone | null {
   const marks = separatorsOf(content);
   if (marks === null || marks.segment === '' || !content.startsWith('ISA')) return null;
   const { element, segment } = marks;
@@ -35,9 +81,9 @@ export function aloneInEnvelope(content: string, stNumber: string): string | nul
     const [tag, , number] = row.trim().split(element);
     return tag === 'ST' ? [{ index, number }] : [];
   });
-  const own = starts.filter(({ number }) => number === stNumber);
-  const [only] = own;
-  if (starts.length < 2 || own.length !== 1 || only === undefined) return null;
+  const named = starts.filter(({ number }) => number === stNumber);
+  const [only] = named;
+  if (starts.length < 2 || named.length !== 1 || only === undefined) return null;
   const [group, end, groupEnd] = [
     lastBefore(rows, only.index, element),
     at('SE', only.index),
@@ -47,7 +93,11 @@ export function aloneInEnvelope(content: string, stNumber: string): string | nul
   if (group < 0 || end < 0 || groupEnd < 0 || tail < 0 || head === undefined) return null;
   const kept = [head, rows[group] ?? '', ...rows.slice(only.index, end + 1)];
   const ends = [counted(rows[groupEnd] ?? '', element), counted(rows[tail] ?? '', element)];
-  return [...kept, ...ends, ''].join(segment);
+  const own = Array.from({ length: end - only.index + 1 }, (_, at) => only.index + at);
+  return {
+    text: [...kept, ...ends, ''].join(segment),
+    rows: [0, group, ...own, groupEnd, tail],
+  };
 }
 
 function lastBefore(rows: readonly string[], index: number, element: string): number {

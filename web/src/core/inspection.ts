@@ -1,6 +1,6 @@
 /** What an inspected document is, said in words. */
 
-import type { InspectNode } from './model';
+import type { Format, InspectNode } from './model';
 import { counted } from './treeWords';
 import { separatorName } from './visible';
 
@@ -18,6 +18,9 @@ export interface Inspected {
   tree_truncated: boolean;
   tree: readonly InspectNode[];
 }
+
+/** In the order in which a choice offers them. */
+export const FORMATS: readonly Format[] = ['x12', 'json', 'xml', 'csv'];
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
   x12: 'X12',

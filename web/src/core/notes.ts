@@ -55,19 +55,28 @@ export function markedParts(
   });
 }
 
-const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/;
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
  * How the places of a server, which counts characters, are places of the browser, where a character
  * outside the basic plane counts twice.
  */
 export function placesOf(text: string): (offset: number) => number {
-  if (!PAIRS.test(text)) return (offset) => offset;
-  return (offset) => {
-    let at = 0;
-    for (let left = offset; left > 0 && at < text.length; left -= 1) {
-      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-    }
-    return at;
-  };
+  // Of each such character its place as the server counts.
+  const pairs: number[] = [];
+  for (const { index } of text.matchAll(PAIRS)) pairs.push(index - pairs.length);
+  if (pairs.length === 0) return (offset) => offset;
+  return (offset) => Math.min(text.length, offset + countBelow(pairs, offset));
+}
+
+/** How many of ascending numbers are below a limit. */
+function countBelow(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

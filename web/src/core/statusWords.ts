@@ -1,5 +1,7 @@
 /** The statuses of transactions in words: which badge, which word, what it means. */
 
+import { counted } from './treeWords';
+
 export type StatusTone = 'ok' | 'warn' | 'err' | 'plain';
 
 /** How a status is shown. `about`: one sentence that says what it means. */
@@ -21,7 +23,7 @@ export const TRANSACTION_STATUSES = {
   rejected: words('Rejected', 'err', 'The partner has rejected it.'),
   invalid: words('Invalid', 'err', 'It has errors, so nothing was done with it.'),
   quarantined: words('Quarantined', 'err', 'It was received and waits for a decision.'),
-  held: words('Held', 'warn', 'It waits until the partner has a connection.'),
+  held: words('Held', 'warn', 'It waits until the partner takes documents.'),
   duplicate: words('Duplicate', 'warn', 'It was received before and is not processed again.'),
   queued: words('Queued', 'plain', 'It waits to be sent.'),
   sending: words('Sending', 'plain', 'It is being sent.'),
@@ -52,7 +54,7 @@ export type AckStatus = keyof typeof ACK_STATUSES;
 export const DELIVERY_STATUSES = {
   not_applicable: words('Not to be sent', 'plain', 'Nothing is sent of it.'),
   pending: words('Queued', 'plain', 'It waits to be sent.'),
-  held: words('Held', 'warn', 'It waits until the partner has a connection.'),
+  held: words('Held', 'warn', 'It waits until the partner takes documents.'),
   sending: words('Sending', 'plain', 'An attempt runs.'),
   sent: words('Sent', 'plain', 'It was handed over; the receipt is outstanding.'),
   delivered: words('Delivered', 'ok', 'The partner has received it.'),
@@ -77,16 +79,82 @@ export const VALIDATION_STATUSES = {
   invalid: words('Invalid', 'err', 'Validation found errors.'),
 } as const;
 
+export type DeliveryStatus = keyof typeof DELIVERY_STATUSES;
+
+/** What is said of an awaited acknowledgement while the document itself has not arrived. */
+const BEFORE_ARRIVAL: Partial<Record<DeliveryStatus, StatusWords>> = {
+  pending: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
+  held: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
+  sending: words('After delivery', 'plain', 'It is awaited once the document is delivered.'),
+  failed: words('Not delivered', 'plain', 'Nothing is owed for what was not delivered.'),
+  cancelled: words('Not sent', 'plain', 'Nothing is owed for what was not sent.'),
+};
+
 /** What of a record its badge depends on. */
 export interface Stated {
   status: TransactionStatus;
   ack_status: AckStatus;
+  /** To deliver it. */
+  attempts?: number;
 }
 
+/** What of a record the words for its delivery depend on. */
+export interface Delivered {
+  delivery_status: DeliveryStatus;
+  attempts: number;
+}
+
+const RETRIED = words('Retry due', 'warn', 'An attempt has failed; the next one comes by itself.');
+
 /** How the status of a record is shown: an acknowledgement may say more than that there is one. */
-export function statusWords({ status, ack_status }: Stated): StatusWords {
+export function statusWords({ status, ack_status, attempts = 0 }: Stated): StatusWords {
   if (status === 'acknowledged' && ack_status !== 'accepted') return ACK_STATUSES[ack_status];
+  if (status === 'queued' && attempts > 0) return RETRIED;
   return TRANSACTION_STATUSES[status];
+}
+
+/** How a record was acknowledged; of what has not arrived nothing is awaited. */
+export function ackWords({
+  ack_status,
+  delivery_status,
+}: Pick<Stated, 'ack_status'> & Pick<Delivered, 'delivery_status'>): StatusWords {
+  const isAwaited = ack_status === 'pending' || ack_status === 'overdue';
+  return (isAwaited && BEFORE_ARRIVAL[delivery_status]) || ACK_STATUSES[ack_status];
+}
+
+/** How a delivery stands, in a sentence; the time of the next attempt is said beside it. */
+export function deliveryWords({ delivery_status, attempts }: Delivered): string {
+  if (attempts > 0 && delivery_status === 'pending') {
+    return `${counted(attempts, 'attempt')} failed; the next one comes by itself.`;
+  }
+  if (attempts > 0 && delivery_status === 'failed') {
+    return `${counted(attempts, 'attempt')} failed; no other comes by itself.`;
+  }
+  return DELIVERY_STATUSES[delivery_status].about;
+}
+
+/** What of a partner may keep documents from it. */
+export interface Recipient {
+  connection_type: string;
+  connection_status: string;
+  partner_status: string;
+}
+
+const KEPT_BY_STATUS: Readonly<Record<string, string>> = {
+  pending: 'is being set up',
+  testing: 'is in testing and takes no live documents',
+  inactive: 'is inactive',
+};
+
+/** Why a partner takes nothing now, behind its name: `has no connection`. */
+export function heldWords({
+  connection_type,
+  connection_status,
+  partner_status,
+}: Recipient): string {
+  if (connection_type === 'none') return 'has no connection';
+  if (connection_status === 'disabled') return 'has a connection that is switched off';
+  return KEPT_BY_STATUS[partner_status] ?? 'has no connection that documents can go by';
 }
 
 /** The words of a table that a text by comma names; what the table lacks is left out. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stepsOf } from './timeline';
+import { actorWords, stepsOf } from './timeline';
 
 const at = '2026-01-15T14:05:09';
 const happened = (kind: string, status = '', attempt: number | null = null) => ({
@@ -16,6 +16,9 @@ test('each thing that happened is said with how good it is', () => {
     happened('ack', 'accepted_with_errors'),
     happened('ack', 'strange_word'),
     happened('ack'),
+    happened('ack', 'sent'),
+    happened('queued', 'held'),
+    happened('validated', 'quarantined'),
     happened('cancelled', 'cancelled'),
     happened('something'),
   ];
@@ -28,6 +31,9 @@ test('each thing that happened is said with how good it is', () => {
     'Acknowledgement: accepted with errors / warn',
     'Acknowledgement: strange word / plain',
     'Acknowledgement / plain',
+    'Our acknowledgement sent / ok',
+    'Held / warn',
+    'Put in quarantine / err',
     'Cancelled / plain',
     'something / plain',
   ]);
@@ -37,12 +43,30 @@ test('attempts that failed one after the other are one step, the last one named'
   const timeline = [
     happened('attempt', 'failed', 1),
     happened('attempt', 'failed', 2),
+    happened('attempt', 'failed'),
     happened('attempt', 'lost', 3),
-    happened('attempt', '', null),
+    happened('attempt', 'running', 4),
   ];
   expect(stepsOf(timeline)).toEqual([
     { at, words: 'Attempt 2 failed', tone: 'err', times: 2 },
     { at, words: 'Attempt 3 outcome not known', tone: 'warn', times: 1 },
-    { at, words: 'Attempt runs', tone: 'plain', times: 1 },
+    { at, words: 'Attempt 4 runs', tone: 'plain', times: 1 },
+  ]);
+});
+
+test('what was given up without an attempt is said', () => {
+  const timeline = [happened('created', 'received'), happened('attempt', 'failed')];
+  expect(stepsOf(timeline).map(({ words }) => words)).toEqual(['Received', 'Given up']);
+});
+
+test('who did something is said in words, or by the name that the account has for it', () => {
+  const names = new Map([['user 5', 'ann@example.com']]);
+  expect(
+    ['worker', 'operator', 'token 3', 'key 3', 'user 5', 'user 6', '', 'other'].map((actor) =>
+      actorWords(actor, names),
+    ),
+  ).toEqual([
+    ...['Longshore itself', 'Whoever runs the server', 'The partner', 'API key 3'],
+    ...['ann@example.com', 'User 6', '', 'other'],
   ]);
 });

@@ -23,52 +23,101 @@ const KINDS: Readonly<Record<string, string>> = {
   validated: 'Validated',
   queued: 'Queued',
   delivered: 'Delivered',
-  replay: 'Processed again',
+  replay: 'Released',
   cancelled: 'Cancelled',
+};
+/** Of some kinds the status says what happened. */
+const KIND_AND_STATUS: Readonly<Record<string, { word: string; tone: StatusTone }>> = {
+  'created received': { word: 'Received', tone: 'plain' },
+  'validated invalid': { word: 'Validated: invalid', tone: 'err' },
+  'validated duplicate': { word: 'Known as a duplicate', tone: 'warn' },
+  'validated quarantined': { word: 'Put in quarantine', tone: 'err' },
+  'queued held': { word: 'Held', tone: 'warn' },
+  'ack received': { word: 'Acknowledgement received', tone: 'plain' },
+  'ack sent': { word: 'Our acknowledgement sent', tone: 'ok' },
+  'ack failed': { word: 'Our acknowledgement not delivered', tone: 'err' },
+  'ack unmatched': { word: 'Acknowledgement of nothing that we sent', tone: 'warn' },
+  'ack conflict': { word: 'Acknowledgement contradicts an earlier one', tone: 'warn' },
 };
 const OUTCOMES: Readonly<Record<string, string>> = {
   succeeded: 'succeeded',
   failed: 'failed',
-  permanent: 'failed for good',
+  permanent: 'failed, needs a change',
   lost: 'outcome not known',
 };
 const ACKS: Readonly<Record<string, { word: string; tone: StatusTone }>> = ACK_STATUSES;
 
+/** That nothing is tried any more is an event of its own, beside the last attempt. */
+function isEnd({ kind, attempt }: Happened): boolean {
+  return kind === 'attempt' && attempt === null;
+}
+
+function known(happened: Happened): { word: string; tone: StatusTone } | undefined {
+  const { kind, status } = happened;
+  if (isEnd(happened)) return { word: 'Given up', tone: 'err' };
+  return KIND_AND_STATUS[`${kind} ${status}`];
+}
+
 /** What happened, in a few words: `Attempt 2 failed`, `Acknowledgement: rejected`. */
-export function happenedWords({ kind, status, attempt }: Happened): string {
-  if (kind === 'attempt') {
-    return `Attempt ${attempt ?? ''} ${OUTCOMES[status] ?? 'runs'}`.replace('  ', ' ');
-  }
+export function happenedWords(happened: Happened): string {
+  const { kind, status, attempt } = happened;
+  const said = known(happened);
+  if (said !== undefined) return said.word;
+  if (kind === 'attempt') return `Attempt ${attempt} ${OUTCOMES[status] ?? 'runs'}`;
   if (kind === 'ack') {
     const words = ACKS[status]?.word ?? status.replaceAll('_', ' ');
     return words === '' ? 'Acknowledgement' : `Acknowledgement: ${words.toLowerCase()}`;
   }
-  const word = KINDS[kind] ?? kind;
-  return status === 'invalid' ? `${word}: invalid` : word;
+  return KINDS[kind] ?? kind;
 }
 
 /** How good it is that it happened. */
-export function happenedTone({ kind, status }: Happened): StatusTone {
+export function happenedTone(happened: Happened): StatusTone {
+  const { kind, status } = happened;
+  const said = known(happened);
+  if (said !== undefined) return said.tone;
   if (kind === 'ack') return ACKS[status]?.tone ?? 'plain';
-  if (status === 'invalid' || status === 'failed' || status === 'permanent') return 'err';
+  if (status === 'failed' || status === 'permanent') return 'err';
   if (status === 'lost') return 'warn';
   return kind === 'delivered' ? 'ok' : 'plain';
 }
 
 /** The steps of a timeline, oldest first; attempts in a row that ended alike are one step. */
 export function stepsOf(timeline: readonly Happened[]): Step[] {
+  const wasTried = timeline.some((each) => each.kind === 'attempt' && !isEnd(each));
   const steps: (Step & { same: string })[] = [];
-  for (const each of timeline) {
+  for (const each of timeline.filter((one) => !wasTried || !isEnd(one))) {
     const same = each.kind === 'attempt' ? `attempt ${each.status}` : '';
     const last = steps.at(-1);
-    const step = { at: each.at, words: happenedWords(each), tone: happenedTone(each) };
-    // The event of an attempt has no number and stands beside the attempt itself.
-    const once = each.kind === 'attempt' && each.attempt === null ? 0 : 1;
+    const step = { at: each.at, words: happenedWords(each), tone: happenedTone(each), same };
     if (last !== undefined && same !== '' && last.same === same) {
-      steps[steps.length - 1] = { ...step, times: last.times + once, same };
+      steps[steps.length - 1] = { ...step, times: last.times + 1 };
     } else {
-      steps.push({ ...step, times: once, same });
+      steps.push({ ...step, times: 1 });
     }
   }
-  return steps.map(({ same: _same, ...step }) => ({ ...step, times: Math.max(1, step.times) }));
+  return steps.map(({ same: _same, ...step }) => step);
+}
+
+const ACTORS: Readonly<Record<string, string>> = {
+  worker: 'Longshore itself',
+  operator: 'Whoever runs the server',
+};
+const KINDS_OF_ACTORS: Readonly<Record<string, string>> = {
+  token: 'The partner',
+  key: 'API key',
+  user: 'User',
+};
+
+/**
+ * Who did something. `names`: of users and keys, by `user 5` and `key 3`. Of an attempt nobody is
+ * named.
+ */
+export function actorWords(actor: string, names: ReadonlyMap<string, string>): string {
+  const [kind = '', number = ''] = actor.split(' ');
+  const known = names.get(actor) ?? ACTORS[actor];
+  if (known !== undefined) return known;
+  const word = KINDS_OF_ACTORS[kind];
+  if (word === undefined) return actor;
+  return kind === 'token' ? word : `${word} ${number}`;
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { isApiError } from '../api/error';
 import { useSession } from '../api/session';
+import { sizeInWords } from '../core/textFile';
 import { possibilities } from '../core/transactionActions';
 import { visibleText } from '../core/visible';
 import { Page } from '../ui/Page';
@@ -10,6 +12,7 @@ import { LinkButton, TextLink } from '../ui/TextLink';
 import { CorrectEditor } from './transactions/CorrectEditor';
 import { contentQuery } from './transactions/content';
 import { transactionQuery } from './transactions/detail';
+import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
 import { nameOf } from './transactions/TransactionTable';
 
@@ -29,9 +32,13 @@ export function CorrectPage() {
         </TextLink>
       }
     >
-      <QueryState query={found} what="The transaction could not be loaded.">
-        {(record) => <Correct record={record} />}
-      </QueryState>
+      {isApiError(found.error) && found.error.code === 'not_found' ? (
+        <NoSuchTransaction />
+      ) : (
+        <QueryState query={found} what="The transaction could not be loaded.">
+          {(record) => <Correct record={record} />}
+        </QueryState>
+      )}
     </Page>
   );
 }
@@ -44,6 +51,14 @@ function Correct({ record }: { record: Transaction }) {
       : possibilities(record).correct.why;
   const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
   if (why !== '') return <NotHere record={record}>{why}</NotHere>;
+  if (isApiError(content.error) && content.error.code === 'not_found') {
+    return (
+      <NotHere record={record}>
+        The document is not stored any more: the time for which the account keeps documents is over.
+        Send it anew from where it was made.
+      </NotHere>
+    );
+  }
   return (
     <QueryState query={content} what="The document could not be loaded.">
       {(found) =>
@@ -51,8 +66,7 @@ function Correct({ record }: { record: Transaction }) {
           <CorrectEditor record={record} content={found} />
         ) : (
           <NotHere record={record}>
-            The document is too long to be corrected here. Download it, correct it, and let a
-            program submit it.
+            {`With ${sizeInWords(record.file_size)} the document is too long to be corrected here. Download it from its page, correct it, and let a program submit it.`}
           </NotHere>
         )
       }

@@ -9,8 +9,8 @@ import { visibleText } from '../core/visible';
 import { CopyButton } from '../ui/CopyButton';
 import { Icon } from '../ui/Icon';
 import { Page } from '../ui/Page';
-import { EmptyState, QueryState } from '../ui/States';
-import { LinkButton, TextLink } from '../ui/TextLink';
+import { QueryState } from '../ui/States';
+import { TextLink } from '../ui/TextLink';
 import { TransactionStatus } from '../ui/TransactionStatus';
 import { CompareTab } from './transactions/CompareTab';
 import classes from './transactions/Detail.module.css';
@@ -18,10 +18,11 @@ import { transactionQuery } from './transactions/detail';
 import { FindingsTab } from './transactions/FindingsTab';
 import { AcksTab, DeliveriesTab, EventsTab } from './transactions/HistoryTabs';
 import { FieldsTab, TreeTab } from './transactions/InspectedTabs';
+import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
 import { Download, RawTab } from './transactions/RawTab';
 import { RedactedDialog } from './transactions/RedactedDialog';
-import { CorrectLink, TransactionActions } from './transactions/TransactionActions';
+import { CorrectLink, RetryButton, TransactionActions } from './transactions/TransactionActions';
 import { TransactionHead } from './transactions/TransactionHead';
 import { nameOf } from './transactions/TransactionTable';
 
@@ -45,7 +46,7 @@ export function TransactionPage() {
       }
       {...(record !== undefined && { actions: <HeadActions record={record} /> })}
     >
-      {isGone && <Gone wasThere={record !== undefined} />}
+      {isGone && <NoSuchTransaction wasThere={record !== undefined} />}
       {(record !== undefined || !isGone) && (
         <QueryState query={found} what="The transaction could not be loaded.">
           {(shown) => (
@@ -68,28 +69,16 @@ function titleOf(record: Transaction): string {
   return visibleText(`${set} · ${nameOf(record)}`);
 }
 
-function Gone({ wasThere }: { wasThere: boolean }) {
-  return (
-    <EmptyState
-      action={
-        <LinkButton to="/app/transactions" variant="default">
-          All transactions
-        </LinkButton>
-      }
-    >
-      {wasThere
-        ? 'This transaction was deleted while the page was open: the time for which the account keeps it is over. Below is what was known of it.'
-        : 'There is no such transaction in this environment. It may have been deleted when the time for which the account keeps it was over.'}
-    </EmptyState>
-  );
-}
-
 function HeadActions({ record }: { record: Transaction }) {
   const { user } = useSession();
   const [isRedacting, setRedacting] = useState(false);
-  const mayCorrect = user.role !== 'viewer' && possibilities(record).correct.why === '';
+  const mayAct = user.role !== 'viewer';
+  // What did not arrive is right as it is; then sending it again is the usual way.
+  const isUndelivered = record.delivery_status === 'failed';
+  const mayCorrect = mayAct && !isUndelivered && possibilities(record).correct.why === '';
   return (
     <>
+      {mayAct && isUndelivered && <RetryButton record={record} />}
       {mayCorrect && (
         <div>
           <CorrectLink record={record} />

@@ -11,7 +11,7 @@ import { Panel } from '../ui/Panel';
 import { EmptyState, QueryState } from '../ui/States';
 import { LinkButton } from '../ui/TextLink';
 import { useSteadyRows } from '../ui/useSteadyRows';
-import { BulkBar } from './transactions/BulkBar';
+import { type BulkAction, BulkBar, BulkDialog } from './transactions/BulkBar';
 import {
   exported,
   givenFilters,
@@ -82,6 +82,7 @@ function TransactionList({ filters, given }: ListProps) {
     tickAll([]);
     void transactionsChanged(queries);
   };
+  const [asked, setAsked] = useState<BulkAction | null>(null);
   const mayAct = user.role !== 'viewer';
   return (
     <Panel flush>
@@ -95,12 +96,10 @@ function TransactionList({ filters, given }: ListProps) {
                 <FreshBar waiting={waiting} onShow={show} updatedAt={list.dataUpdatedAt} />
                 {mayAct && (
                   <BulkBar
-                    ticked={ticked}
-                    filters={given}
-                    list={page}
+                    count={ticked.size}
                     onTickAll={() => tickAll(rows)}
                     onTickNone={() => tickAll([])}
-                    onDone={done}
+                    onAsk={setAsked}
                   />
                 )}
               </div>
@@ -124,6 +123,17 @@ function TransactionList({ filters, given }: ListProps) {
           )
         }
       </QueryState>
+      {/* Beside the rows: they may be gone when what became of them is told. */}
+      {asked !== null && list.data !== undefined && (
+        <BulkDialog
+          asked={asked}
+          chosen={[...ticked.values()]}
+          filters={given}
+          list={list.data}
+          onClose={() => setAsked(null)}
+          onDone={done}
+        />
+      )}
     </Panel>
   );
 }

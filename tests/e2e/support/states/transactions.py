@@ -21,5 +21,7 @@ FILLED: Final = (
     ),
     State("transaction-retry", REJECTED, press("Retry…")),
     State("transaction-redacted", REJECTED, press("Copy redacted…")),
+    State("transaction-compare", f"{REJECTED}?tab=compare&with={{accepted}}"),
     State("correct", "/app/transactions/{invalid}/correct", is_route=True),
+    State("correct-rejected", f"{REJECTED}/correct"),
 )

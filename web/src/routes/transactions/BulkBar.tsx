@@ -1,5 +1,4 @@
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import { counted } from '../../core/treeWords';
 import { Icon } from '../../ui/Icon';
 import { CancelManyDialog } from './CancelManyDialog';
@@ -7,37 +6,27 @@ import type { Transaction } from './queries';
 import { RedriveDialog } from './RedriveDialog';
 import classes from './Transactions.module.css';
 
-interface Props {
-  ticked: ReadonlyMap<number, Transaction>;
-  filters: Record<string, string>;
-  /** How many fit the filters, on all pages. */
-  list: { total: number; total_is_exact: boolean };
+export type BulkAction = 'retry' | 'cancel';
+
+interface BarProps {
+  /** How many are ticked. */
+  count: number;
   onTickAll: () => void;
   onTickNone: () => void;
-  onDone: () => void;
+  onAsk: (action: BulkAction) => void;
 }
 
 /** What can be done with several transactions: those ticked, or for a retry all that fit. */
-export function BulkBar(props: Props) {
-  const { ticked, filters, list, onTickAll, onTickNone, onDone } = props;
-  const [asked, setAsked] = useState<'retry' | 'cancel' | null>(null);
-  const chosen = [...ticked.values()];
-  const close = () => setAsked(null);
-  const done = () => {
-    close();
-    onDone();
-  };
-  const which =
-    chosen.length > 0 ? ({ ids: chosen.map(({ id }) => id) } as const) : ({ filters } as const);
+export function BulkBar({ count, onTickAll, onTickNone, onAsk }: BarProps) {
   return (
     <div className={classes.group}>
-      {chosen.length === 0 ? (
+      {count === 0 ? (
         <Button size="compact-sm" variant="default" onClick={onTickAll}>
           Select page
         </Button>
       ) : (
         <>
-          <Text size="sm">{counted(chosen.length, 'transaction')} selected</Text>
+          <Text size="sm">{counted(count, 'transaction')} selected</Text>
           <Button size="compact-sm" variant="default" onClick={onTickNone}>
             Select none
           </Button>
@@ -47,24 +36,45 @@ export function BulkBar(props: Props) {
         size="compact-sm"
         variant="default"
         leftSection={<Icon name="repeat" size={14} />}
-        onClick={() => setAsked('retry')}
+        onClick={() => onAsk('retry')}
       >
         Retry failed deliveries…
       </Button>
-      {chosen.length > 0 && (
-        <Button size="compact-sm" variant="default" onClick={() => setAsked('cancel')}>
+      {count > 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => onAsk('cancel')}>
           Cancel transactions…
         </Button>
       )}
-      {asked === 'retry' && (
-        <RedriveDialog
-          which={which}
-          list={chosen.length > 0 ? { total: chosen.length, total_is_exact: true } : list}
-          onClose={close}
-          onDone={onDone}
-        />
-      )}
-      {asked === 'cancel' && <CancelManyDialog of={chosen} onClose={close} onDone={done} />}
     </div>
   );
+}
+
+interface DialogProps {
+  asked: BulkAction;
+  chosen: Transaction[];
+  filters: Record<string, string>;
+  /** How many fit the filters, on all pages. */
+  list: { total: number; total_is_exact: boolean };
+  onClose: () => void;
+  onDone: () => void;
+}
+
+export function BulkDialog({ asked, chosen, filters, list, onClose, onDone }: DialogProps) {
+  if (asked === 'retry') {
+    const own = { total: chosen.length, total_is_exact: true };
+    return (
+      <RedriveDialog
+        chosen={chosen}
+        filters={filters}
+        list={chosen.length > 0 ? own : list}
+        onClose={onClose}
+        onDone={onDone}
+      />
+    );
+  }
+  const done = () => {
+    onClose();
+    onDone();
+  };
+  return <CancelManyDialog of={chosen} onClose={onClose} onDone={done} />;
 }

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { counted } from '../../core/treeWords';
 import { DangerButton } from '../../ui/DangerButton';
 import { announce } from '../../ui/LiveRegion';
-import { TextLink } from '../../ui/TextLink';
-import { VisibleText } from '../../ui/VisibleText';
 import { cancelOne, type Outcome } from './actions';
+import { OutcomeList } from './OutcomeList';
 import type { Transaction } from './queries';
 import classes from './Transactions.module.css';
 import { nameOf } from './TransactionTable';
@@ -90,21 +89,13 @@ function Outcomes({ outcomes, total, onClose }: OutcomesProps) {
         {outcomes.length} of {total} done
       </Text>
       {!isDone && <Progress value={(100 * outcomes.length) / total} aria-label="Done" />}
-      <ul className={classes.list} aria-label="What became of them">
-        {outcomes.map(({ transaction, why }) => (
-          <li key={transaction.id}>
-            <span>
-              <TextLink
-                to="/app/transactions/$transactionId"
-                params={{ transactionId: String(transaction.id) }}
-              >
-                <VisibleText text={nameOf(transaction)} />
-              </TextLink>
-              : {why === '' ? 'cancelled' : why}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <OutcomeList
+        outcomes={outcomes.map(({ transaction, why }) => ({
+          id: transaction.id,
+          name: nameOf(transaction),
+          became: why || 'cancelled',
+        }))}
+      />
       <div className={classes.buttons}>
         <Button disabled={!isDone} onClick={onClose}>
           Close

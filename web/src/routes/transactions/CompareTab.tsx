@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { forEditing } from '../../core/editedText';
-import { sideBySide } from '../../core/sideBySide';
+import { Fragment, useMemo } from 'react';
+import { linesIn } from '../../core/editedText';
+import { separatorsOf } from '../../core/segments';
+import { partsBeside, type SidePart, type SideRow, sideBySide } from '../../core/sideBySide';
 import { counted } from '../../core/treeWords';
 import { Panel } from '../../ui/Panel';
 import { QueryState } from '../../ui/States';
-import { VisibleText } from '../../ui/VisibleText';
+import { VisibleParts, VisibleText } from '../../ui/VisibleText';
 import { type Content, contentQuery } from './content';
 import classes from './Detail.module.css';
 import type { Transaction } from './queries';
@@ -35,8 +36,10 @@ interface ComparedProps {
 }
 
 function Compared({ before, after, of, id }: ComparedProps) {
+  const marks = separatorsOf(after.text) ?? separatorsOf(before.text);
+  const { element = '', segment = '' } = marks ?? {};
   const rows = useMemo(
-    () => sideBySide(forEditing(before.text).text, forEditing(after.text).text),
+    () => sideBySide(linesIn(before.text), linesIn(after.text)),
     [before, after],
   );
   const changed = rows.filter(({ isChanged }) => isChanged).length;
@@ -51,7 +54,7 @@ function Compared({ before, after, of, id }: ComparedProps) {
         </div>
         {rows.slice(0, MOST_ROWS).map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
-          <Row key={index} {...row} />
+          <Row key={index} row={row} element={element} segment={segment} />
         ))}
       </section>
       {!isWhole && (
@@ -64,32 +67,52 @@ function Compared({ before, after, of, id }: ComparedProps) {
 }
 
 interface RowProps {
-  before: string | null;
-  after: string | null;
-  isChanged: boolean;
+  row: SideRow;
+  element: string;
+  segment: string;
 }
 
-function Row({ before, after, isChanged }: RowProps) {
+function Row({ row: { before, after, isChanged }, element, segment }: RowProps) {
+  const parts = (line: string | null, other: string | null) =>
+    isChanged && line !== null && partsBeside(line, other ?? '', element, segment);
+  const [old, now] = [parts(before, after), parts(after, before)];
   return (
     <>
-      <div className={classes.side} data-mark={isChanged && before !== null ? '-' : undefined}>
-        {isChanged && before !== null ? (
+      <div className={classes.side} data-mark={old ? '−' : undefined}>
+        {old ? (
           <del className={classes.plain}>
-            <VisibleText text={before} />
+            <Parts parts={old} isMarked={after !== null} />
           </del>
         ) : (
           <VisibleText text={before ?? ''} />
         )}
       </div>
-      <div className={classes.side} data-mark={isChanged && after !== null ? '+' : undefined}>
-        {isChanged && after !== null ? (
+      <div className={classes.side} data-mark={now ? '+' : undefined}>
+        {now ? (
           <ins className={classes.plain}>
-            <VisibleText text={after} />
+            <Parts parts={now} isMarked={before !== null} />
           </ins>
         ) : (
           <VisibleText text={after ?? ''} />
         )}
       </div>
     </>
+  );
+}
+
+/** The parts of a line; of one that stands beside another, what differs is marked. */
+function Parts({ parts, isMarked }: { parts: readonly SidePart[]; isMarked: boolean }) {
+  return (
+    <bdi>
+      {parts.map(({ text, isChanged }, at) => {
+        const shown = <VisibleParts text={text} />;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a line have no other name
+          <Fragment key={at}>
+            {isChanged && isMarked ? <mark className={classes.differs}>{shown}</mark> : shown}
+          </Fragment>
+        );
+      })}
+    </bdi>
   );
 }

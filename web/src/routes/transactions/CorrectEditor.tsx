@@ -1,24 +1,29 @@
-import { Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { Mark } from '../../core/editorMarks';
 import { placesOf } from '../../core/notes';
+import { type Fate, fatesOf, standingOf, stateInWords } from '../../core/rejectedPlaces';
+import { separatorsOf } from '../../core/segments';
 import { counted } from '../../core/treeWords';
+import { visibleText } from '../../core/visible';
+import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { ErrorState } from '../../ui/States';
+import { Complaints } from './Complaints';
 import classes from './Correct.module.css';
 import { CorrectForm } from './CorrectForm';
 import type { Content } from './content';
-import { opened, validationQuery } from './correcting';
+import { type Opened, opened, validationQuery } from './correcting';
 import { acksQuery } from './detail';
 import { LeaveQuestion } from './LeaveQuestion';
-import { complaintsOf, findingNotes, type Note, NoteWords } from './NoteWords';
+import { MarkedEditor, selectIn } from './MarkedEditor';
+import { NoteList } from './NoteList';
+import { type Complaint, complaintsOf, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
 import { isTold } from './RawTab';
 
 const TYPING_MS = 400;
-const LINE_PX = 20;
-const MOST_NOTES = 100;
 
 interface Props {
   record: Transaction;
@@ -31,58 +36,141 @@ export function CorrectEditor({ record, content }: Props) {
   const [edited, setEdited] = useState({ text: start.text, version: 0 });
   const [isSent, setSent] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [checked] = useDebouncedValue(edited, TYPING_MS);
-  const validation = useQuery(validationQuery(record, checked.text, checked.version));
-  const isChecked = checked.version === edited.version && !validation.isPlaceholderData;
-  const findings = validation.data?.findings ?? [];
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const isDirty = edited.text !== start.text && !isSent;
+  const { notes, errors, failure } = useValidation(record, edited);
+  const acks = useQuery(acksQuery(record));
+  const complaints = useMemo(
+    () => complaintsOf(acks.data ?? [], record.doc_id).map(withinSet),
+    [acks.data, record.doc_id],
+  );
+  const fates = useFates(start, edited.text, complaints);
+  const marks = useMemo(() => marksOf(fates), [fates]);
+  const go = (from: number, to: number) => selectIn(field.current, from, to);
+  useFirst(fates, field);
   return (
     <div className={classes.columns}>
-      <Panel title="Document">
-        <Textarea
-          ref={field}
-          aria-label="Document"
-          value={edited.text}
-          spellCheck={false}
-          autoComplete="off"
-          wrap="off"
-          rows={24}
-          classNames={{ input: classes.text ?? '' }}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            setEdited(({ version }) => ({ text, version: version + 1 }));
-          }}
-        />
-        <p className={classes.about}>{aboutOf(record, edited.text)}</p>
-      </Panel>
+      <div className={classes.complaints}>
+        {acks.isError && (
+          <ErrorState error={acks.error} what="The acknowledgements could not be loaded." />
+        )}
+        <Complaints acks={acks.data ?? []} complaints={complaints} fates={fates} onGo={go} />
+      </div>
+      <div className={classes.document}>
+        <Panel title="Document">
+          <MarkedEditor
+            field={field}
+            text={edited.text}
+            marks={marks}
+            onText={(text) => setEdited(({ version }) => ({ text, version: version + 1 }))}
+          />
+          <State fates={fates} errors={errors} />
+          <p className={classes.about}>{aboutOf(record, edited.text)}</p>
+        </Panel>
+      </div>
       <div className={classes.side}>
+        <Panel
+          title={errors === null ? 'Validation runs' : `Validation: ${counted(errors, 'error')}`}
+        >
+          {failure !== null ? (
+            <ErrorState error={failure} what="The document cannot be validated." />
+          ) : (
+            <Found notes={notes} text={edited.text} onGo={go} />
+          )}
+        </Panel>
         <Panel title="Send corrected">
           <CorrectForm
             record={record}
             text={edited.text}
             terminator={start.terminator}
-            errors={isChecked && validation.data !== undefined ? errors : null}
+            errors={errors}
+            warning={warningOf(edited.text === start.text, complaints, fates)}
             onSent={() => setSent(true)}
           />
         </Panel>
-        <Complaints record={record} placeOf={start.placeOf} field={field} />
-        <Panel title={isChecked ? `Validation: ${counted(errors, 'error')}` : 'Validation runs'}>
-          {validation.isError ? (
-            <ErrorState error={validation.error} what="The document cannot be validated." />
-          ) : (
-            <Places
-              notes={findingNotes(findings).filter(isTold)}
-              placeOf={placesOf(checked.text)}
-              field={field}
-              none="Validation finds nothing wrong."
-            />
-          )}
-        </Panel>
       </div>
-      <LeaveQuestion isDirty={isDirty} />
+      <LeaveQuestion isDirty={edited.text !== start.text && !isSent} />
     </div>
   );
+}
+
+/** Its set stands alone in the editor, so that a path says no more in which set it is. */
+function withinSet(complaint: Complaint): Complaint {
+  return { ...complaint, path: complaint.path.replace(/^.*\//, '') };
+}
+
+/** What validation finds in the text, a moment after the last key. `errors`: null while it runs. */
+function useValidation(record: Transaction, edited: { text: string; version: number }) {
+  const [checked] = useDebouncedValue(edited, TYPING_MS);
+  const { data, error, isPlaceholderData } = useQuery(
+    validationQuery(record, checked.text, checked.version),
+  );
+  const isChecked = checked.version === edited.version && !isPlaceholderData && data !== undefined;
+  const findings = data?.findings ?? [];
+  const placeOf = useMemo(() => placesOf(checked.text), [checked.text]);
+  const notes = findingNotes(findings)
+    .filter(isTold)
+    .map((note) => ({ ...note, offset: note.offset === null ? null : placeOf(note.offset) }));
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return { notes, errors: isChecked ? errors : null, failure: error };
+}
+
+/** What became of the places that are complained about; typing does not wait for it. */
+function useFates({ marks, rowOf, text: before }: Opened, text: string, of: readonly Complaint[]) {
+  const after = useDeferredValue(text);
+  const places = useMemo(
+    () =>
+      of.map(({ offset, error }) => {
+        const row = marks === null || offset === null ? null : rowOf(offset);
+        return row === null ? null : { row, complaint: error };
+      }),
+    [marks, rowOf, of],
+  );
+  return useMemo(
+    () => (marks === null ? of.map(() => null) : fatesOf(before, after, places, marks)),
+    [marks, before, after, places, of],
+  );
+}
+
+/** Work begins at the first rejected place: it is selected as soon as it is known, but only once. */
+function useFirst(fates: readonly (Fate | null)[], field: RefObject<HTMLTextAreaElement | null>) {
+  const wasOffered = useRef(false);
+  const first = fates.find((fate) => fate?.kind === 'same');
+  useEffect(() => {
+    if (!first || !('start' in first) || wasOffered.current) return;
+    wasOffered.current = true;
+    // Whoever is somewhere else on the page by now stays there.
+    const isFree = document.activeElement?.matches('body, main, h1') ?? true;
+    // On a narrow screen what is said of the place stands above the editor, and stays in view.
+    if (isFree) selectIn(field.current, first.start, first.end, { preventScroll: true });
+  }, [first, field]);
+}
+
+function marksOf(fates: readonly (Fate | null)[]): Mark[] {
+  return fates.flatMap((fate) =>
+    fate !== null && 'start' in fate
+      ? [{ start: fate.start, end: fate.end, isOpen: fate.kind === 'same' }]
+      : [],
+  );
+}
+
+const MOST_NAMED = 3;
+
+/** What whoever sends should know; it does not keep them from sending. */
+function warningOf(
+  isUnchanged: boolean,
+  complaints: readonly Complaint[],
+  fates: readonly (Fate | null)[],
+): string {
+  const partner = visibleText(complaints[0]?.partner ?? '');
+  if (isUnchanged) {
+    return partner === ''
+      ? 'Nothing is changed yet.'
+      : `Nothing is changed yet: ${partner} would get again what it has rejected.`;
+  }
+  const standing = complaints.filter((_, at) => fates[at]?.kind === 'same');
+  if (standing.length === 0) return '';
+  const named = [...new Set(standing.map(({ path }) => path || 'a missing segment'))];
+  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : '';
+  return `Still as ${partner} has rejected it: ${named.slice(0, MOST_NAMED).join(', ')}${more}.`;
 }
 
 function aboutOf({ direction, tx_set }: Transaction, text: string): string {
@@ -97,71 +185,61 @@ function aboutOf({ direction, tx_set }: Transaction, text: string): string {
       );
 }
 
-interface ComplaintsProps {
-  record: Transaction;
-  placeOf: (offset: number) => number | null;
-  field: RefObject<HTMLTextAreaElement | null>;
+interface StateProps {
+  fates: readonly (Fate | null)[];
+  errors: number | null;
 }
 
-/** What the partner complained about in the document as it was. */
-function Complaints({ record, placeOf, field }: ComplaintsProps) {
-  const acks = useQuery(acksQuery(record));
-  const notes = complaintsOf(acks.data ?? [], record.doc_id);
-  if (notes.length === 0) return null;
+/** How far the correction is, also for those who do not see the marks. */
+function State({ fates, errors }: StateProps) {
+  const isOpen = standingOf(fates) > 0 || (errors ?? 0) > 0;
+  const icon = isOpen ? 'alert' : errors === null ? 'clock' : 'check';
   return (
-    <Panel title="What the partner says">
-      <Places notes={notes} placeOf={placeOf} field={field} none="" />
-    </Panel>
+    <p className={classes.state} role="status" data-open={isOpen || undefined}>
+      <Icon name={icon} size={14} /> {stateInWords({ fates, errors })}
+    </p>
   );
 }
 
-interface PlacesProps {
+interface FoundProps {
   notes: readonly Note[];
-  placeOf: (offset: number) => number | null;
-  field: RefObject<HTMLTextAreaElement | null>;
-  none: string;
+  text: string;
+  onGo: (start: number, end: number) => void;
 }
 
-function Places({ notes, placeOf, field, none }: PlacesProps) {
-  if (notes.length === 0) return <p className={classes.none}>{none}</p>;
+/** What validation finds, each with the way to its place. */
+function Found({ notes, text, onGo }: FoundProps) {
+  if (notes.length === 0) {
+    return (
+      <p className={classes.none}>
+        Validation finds nothing wrong. It knows the standard, not what a partner takes.
+      </p>
+    );
+  }
   return (
-    <ol className={classes.notes}>
-      {notes.slice(0, MOST_NOTES).map((note, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the notes have no other name
-        <li key={index}>
-          <NoteWords note={note} />
-          <GoTo
-            note={note}
-            place={note.offset === null ? null : placeOf(note.offset)}
-            field={field}
-          />
-        </li>
-      ))}
-    </ol>
+    <div className={classes.notes}>
+      <NoteList
+        notes={notes}
+        after={({ offset, path }) =>
+          offset !== null && (
+            <button
+              type="button"
+              className={classes.goTo}
+              onClick={() => onGo(offset, elementEnd(text, offset))}
+            >
+              Go to {path || 'the place'}
+            </button>
+          )
+        }
+      />
+    </div>
   );
 }
 
-interface GoToProps {
-  note: Note;
-  place: number | null;
-  field: RefObject<HTMLTextAreaElement | null>;
-}
-
-function GoTo({ note, place, field }: GoToProps) {
-  if (place === null) return null;
-  return (
-    <button type="button" className={classes.goTo} onClick={() => select(field.current, place)}>
-      Go to {note.path || 'the place'}
-    </button>
-  );
-}
-
-/** Selects the element that begins at a place, and brings it into view. */
-function select(field: HTMLTextAreaElement | null, place: number): void {
-  if (field === null) return;
-  const length = /^[^*|~\n\r^>:+]*/.exec(field.value.slice(place, place + 200))?.[0].length ?? 0;
-  const line = field.value.slice(0, place).split('\n').length - 1;
-  field.focus();
-  field.setSelectionRange(place, place + length);
-  field.scrollTop = Math.max(0, line * LINE_PX - field.clientHeight / 2);
+/** Where the element ends that begins at a place. */
+function elementEnd(text: string, start: number): number {
+  const marks = separatorsOf(text);
+  const ends = marks === null ? ['\n'] : [...Object.values(marks), '\n', '\r'];
+  const found = ends.map((mark: string) => (mark === '' ? -1 : text.indexOf(mark, start)));
+  return Math.min(text.length, ...found.filter((at) => at >= 0));
 }

@@ -5,6 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { fromEditing } from '../../core/editedText';
 import { counted } from '../../core/treeWords';
 import { FaultList } from '../../ui/FaultList';
+import { Icon } from '../../ui/Icon';
 import { notifyDone } from '../../ui/notify';
 import { RefusalText } from '../../ui/RefusalText';
 import { useSubmission } from '../../ui/useSubmission';
@@ -12,18 +13,22 @@ import classes from './Correct.module.css';
 import { newKey, orderOf, submitCorrection } from './correcting';
 import { partnerNamesQuery, type Transaction, transactionsChanged } from './queries';
 
+const WARNING = 'before-sending';
+
 interface Props {
   record: Transaction;
   text: string;
   terminator: string;
   /** Errors that validation finds in the text; null while nobody knows. */
   errors: number | null;
+  /** What whoever sends should know; empty: nothing. */
+  warning: string;
   onSent: () => void;
 }
 
 /** The partner, the reason, and the button that hands the corrected document in. */
 export function CorrectForm(props: Props) {
-  const { record, text, terminator, errors } = props;
+  const { record, text, terminator, errors, warning } = props;
   const [partner, setPartner] = useState(String(record.partner_id ?? ''));
   const [txSet, setTxSet] = useState(record.tx_set);
   const [reason, setReason] = useState('');
@@ -65,8 +70,14 @@ export function CorrectForm(props: Props) {
       )}
       <RefusalText refusal={refusal} left={left} />
       <FaultList error={refusal} />
+      {warning !== '' && (
+        <p id={WARNING} className={classes.warning}>
+          <Icon name="alert" size={14} /> {warning}
+        </p>
+      )}
       <Button
         type="submit"
+        {...(warning !== '' && { 'aria-describedby': WARNING })}
         loading={busy}
         disabled={left > 0 || partner === '' || txSet === '' || (mustSay && !inSpite)}
       >

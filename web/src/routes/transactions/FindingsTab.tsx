@@ -1,18 +1,14 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { counted } from '../../core/treeWords';
 import { Panel } from '../../ui/Panel';
 import { EmptyState } from '../../ui/States';
 import { TextLink } from '../../ui/TextLink';
-import classes from './Detail.module.css';
 import { acksQuery } from './detail';
 import { Inspected } from './InspectedTabs';
-import { complaintsOf, findingNotes, type Note, NoteWords } from './NoteWords';
+import { NoteList } from './NoteList';
+import { complaintsOf, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
 import { isTold } from './RawTab';
-
-const AT_ONCE = 100;
 
 /** What the partner complains about, and what our own validation finds; each leads to its place. */
 export function FindingsTab({ record }: { record: Transaction }) {
@@ -49,31 +45,21 @@ export function FindingsTab({ record }: { record: Transaction }) {
 }
 
 function Notes({ notes, record }: { notes: readonly Note[]; record: Transaction }) {
-  const [most, setMost] = useState(AT_ONCE);
   return (
-    <>
-      <ol className={classes.said}>
-        {notes.slice(0, most).map((note, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the notes have no other name
-          <li key={index}>
-            <NoteWords note={note} />
-            {note.path !== '' && note.offset !== null && (
-              <TextLink
-                to="/app/transactions/$transactionId"
-                params={{ transactionId: String(record.id) }}
-                search={{ at: note.path }}
-              >
-                Show {note.path} in the document
-              </TextLink>
-            )}
-          </li>
-        ))}
-      </ol>
-      {notes.length > most && (
-        <Button variant="default" mt="md" onClick={() => setMost(most + AT_ONCE)}>
-          Show {Math.min(AT_ONCE, notes.length - most)} more of {notes.length}
-        </Button>
-      )}
-    </>
+    <NoteList
+      notes={notes}
+      after={({ path, offset }) =>
+        path !== '' &&
+        offset !== null && (
+          <TextLink
+            to="/app/transactions/$transactionId"
+            params={{ transactionId: String(record.id) }}
+            search={{ at: path }}
+          >
+            Show {path} in the document
+          </TextLink>
+        )
+      }
+    />
   );
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../api/session';
 import { errorsInWords, outcomeInWords } from '../../core/ackWords';
 import { ACK_STATUSES } from '../../core/statusWords';
-import { happenedTone, happenedWords } from '../../core/timeline';
+import { actorWords, happenedTone, happenedWords } from '../../core/timeline';
 import { type Column, DataTable } from '../../ui/DataTable';
+import { Fact, Facts } from '../../ui/Facts';
 import { Panel } from '../../ui/Panel';
 import { EmptyState, QueryState } from '../../ui/States';
 import { StatusBadge } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
+import { useActorNames } from '../audit/queries';
 import classes from './Detail.module.css';
 import {
   type Ack,
@@ -18,16 +21,16 @@ import {
   type TimelineItem,
   timelineQuery,
 } from './detail';
+import { NoteList } from './NoteList';
 import { complaintsOf } from './NoteWords';
 import type { Transaction } from './queries';
-import { NoteList } from './RawTab';
 
 interface Props {
   record: Transaction;
 }
 
 const DELIVERIES: Column<DeliveryItem>[] = [
-  { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
+  { key: 'attempt', title: 'Attempt', cell: ({ attempt }) => attempt },
   { key: 'started', title: 'Started', cell: ({ started_at }) => <Time value={started_at} /> },
   {
     key: 'finished',
@@ -37,6 +40,7 @@ const DELIVERIES: Column<DeliveryItem>[] = [
   {
     key: 'outcome',
     title: 'Outcome',
+    lead: true,
     cell: ({ outcome, attempt }) => {
       const happened = { at: '', kind: 'attempt', status: outcome ?? '', attempt };
       const words = happenedWords(happened).replace(/^Attempt [0-9]+ /, '');
@@ -47,11 +51,17 @@ const DELIVERIES: Column<DeliveryItem>[] = [
       );
     },
   },
-  { key: 'status', title: 'HTTP status', numeric: true, cell: ({ http_status }) => http_status },
+  {
+    key: 'status',
+    title: 'HTTP status',
+    numeric: true,
+    cell: ({ http_status }) => http_status ?? '–',
+  },
   {
     key: 'error',
     title: 'Error',
-    cell: ({ error }) => error !== null && <VisibleText text={error.message || error.code} />,
+    cell: ({ error }) =>
+      error === null ? '–' : <VisibleText text={error.message || error.code} />,
   },
   {
     key: 'next',
@@ -87,19 +97,38 @@ export function DeliveriesTab({ record }: Props) {
   );
 }
 
-const EVENTS: Column<TimelineItem>[] = [
+const eventColumns = (names: ReadonlyMap<string, string>): Column<TimelineItem>[] => [
   { key: 'at', title: 'When', cell: ({ at }) => <Time value={at} /> },
   {
     key: 'what',
     title: 'What',
+    lead: true,
     cell: (item) => <StatusBadge tone={happenedTone(item)}>{happenedWords(item)}</StatusBadge>,
   },
-  { key: 'message', title: 'Message', cell: ({ message }) => <VisibleText text={message} /> },
-  { key: 'actor', title: 'By', cell: ({ actor }) => actor },
-  { key: 'event', title: 'Event', numeric: true, cell: ({ event_id }) => event_id },
+  {
+    key: 'actor',
+    title: 'By',
+    cell: ({ actor }) => (actor !== '' ? <VisibleText text={actorWords(actor, names)} /> : '–'),
+  },
+  {
+    key: 'message',
+    title: 'Message',
+    cell: ({ message }) => (message === '' ? '–' : <VisibleText text={message} />),
+  },
 ];
 
+/** All that happened. Who is behind a number only owners may see, as for the audit log. */
 export function EventsTab({ record }: Props) {
+  const { user } = useSession();
+  if (user.role === 'owner') return <NamedEvents record={record} />;
+  return <Events record={record} names={new Map([[`user ${user.id}`, user.email]])} />;
+}
+
+function NamedEvents({ record }: Props) {
+  return <Events record={record} names={useActorNames()} />;
+}
+
+function Events({ record, names }: Props & { names: ReadonlyMap<string, string> }) {
   const timeline = useQuery(timelineQuery(record));
   return (
     <Panel title="Events" flush>
@@ -107,7 +136,7 @@ export function EventsTab({ record }: Props) {
         {(rows) => (
           <DataTable
             label="What happened"
-            columns={EVENTS}
+            columns={eventColumns(names)}
             rows={rows.map((row, index) => ({ ...row, index }))}
             rowKey={(row) => `${row.at} ${row.kind} ${row.event_id} ${row.attempt} ${row.ack_id}`}
           />
@@ -144,7 +173,7 @@ function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
   const complaints = complaintsOf([ack], record.doc_id);
   return (
     <Panel title={`${ack.ack_type} ${isTheirs ? 'of the partner' : 'of ours'}`}>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact name="Outcome">
           <StatusBadge tone={words.tone}>{words.word}</StatusBadge>
         </Fact>
@@ -166,7 +195,7 @@ function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
             </TextLink>
           </Fact>
         )}
-      </dl>
+      </Facts>
       {complaints.length > 0 && (
         <div className={classes.more}>
           <NoteList notes={complaints} />
@@ -178,14 +207,4 @@ function AckPanel({ ack, record }: { ack: Ack; record: Transaction }) {
 
 function outcomeOf({ result, overdue }: Ack) {
   return result ?? (overdue ? 'overdue' : 'pending');
-}
-
-/** A name and what is known under it; stands in a list of facts. */
-export function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

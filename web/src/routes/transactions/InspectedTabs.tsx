@@ -85,6 +85,7 @@ const COLUMNS: Column<FieldRow>[] = [
   {
     key: 'path',
     title: 'Field',
+    lead: true,
     cell: ({ path }) => (
       <code>
         <VisibleText text={path} />
@@ -101,7 +102,11 @@ const COLUMNS: Column<FieldRow>[] = [
       </span>
     ),
   },
-  { key: 'meaning', title: 'Meaning', cell: ({ meaning }) => <VisibleText text={meaning} /> },
+  {
+    key: 'meaning',
+    title: 'Meaning',
+    cell: ({ meaning }) => (meaning === '' ? '–' : <VisibleText text={meaning} />),
+  },
 ];
 
 function Fields({ result }: { result: Inspection }) {

@@ -7,18 +7,28 @@ import classes from './Detail.module.css';
 import type { Ack, AckError } from './detail';
 import { RuleOf } from './RuleOf';
 
+interface Placed {
+  offset: number | null;
+  path: string;
+}
+
+/** What a partner complains about. */
+export interface Complaint extends Placed {
+  kind: 'complaint';
+  error: AckError;
+  partner: string;
+  docId: number | null;
+}
+
 /** Something that is said of a place in a document: by a partner, or by our own validation. */
-export type Note = { offset: number | null; path: string } & (
-  | { kind: 'complaint'; error: AckError; partner: string; docId: number | null }
-  | { kind: 'finding'; finding: Finding }
-);
+export type Note = Complaint | (Placed & { kind: 'finding'; finding: Finding });
 
 /** What partners complained about in a document that we sent. */
-export function complaintsOf(acks: readonly Ack[], docId: number | null): Note[] {
+export function complaintsOf(acks: readonly Ack[], docId: number | null): Complaint[] {
   return acks
     .filter(({ direction }) => direction === 'inbound')
     .flatMap(({ errors, partner_name }) =>
-      errors.map((error): Note => {
+      errors.map((error): Complaint => {
         const partner = partner_name === '' ? 'The partner' : partner_name;
         const place = { offset: error.our_offset, path: error.our_path };
         return { kind: 'complaint', error, partner, docId, ...place };
@@ -41,11 +51,7 @@ export function NoteWords({ note }: { note: Note }) {
   return <ComplaintWords {...note} />;
 }
 
-interface ComplaintProps {
-  error: AckError;
-  partner: string;
-  docId: number | null;
-}
+type ComplaintProps = Pick<Complaint, 'error' | 'partner' | 'docId'>;
 
 /** What a partner complains about: where, what stands there, what would be allowed, what wrote it. */
 function ComplaintWords({ error, partner, docId }: ComplaintProps) {
@@ -64,7 +70,7 @@ function ComplaintWords({ error, partner, docId }: ComplaintProps) {
         </p>
         {error.our_value !== '' && (
           <p>
-            Here stands{' '}
+            The value was{' '}
             <code>
               <VisibleText text={error.our_value} />
             </code>

@@ -57,7 +57,7 @@ export function NotedText({ label, content, separators, notes, at }: Props) {
   return (
     <section
       ref={frame}
-      className={text.frame}
+      className={`${text.frame} ${classes.noted}`}
       // A short document leaves no empty room.
       style={{ height: `min(64vh, ${rows.getTotalSize() + ROW_PX}px)` }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -19,7 +19,8 @@ import {
 import classes from './Detail.module.css';
 import { acksQuery } from './detail';
 import { NotedText } from './NotedText';
-import { complaintsOf, findingNotes, type Note, NoteWords } from './NoteWords';
+import { NoteList } from './NoteList';
+import { complaintsOf, findingNotes, type Note } from './NoteWords';
 import type { Transaction } from './queries';
 
 interface Props {
@@ -92,19 +93,6 @@ function Raw({ record, content, at }: RawProps) {
 /** Whether a note belongs to the page: a set that we keep without its envelope lacks none. */
 export function isTold(note: Note): boolean {
   return note.kind !== 'finding' || note.finding.code !== 'no_envelope';
-}
-
-export function NoteList({ notes }: { notes: readonly Note[] }) {
-  return (
-    <ul className={classes.said}>
-      {notes.map((note, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the notes have no other name
-        <li key={index}>
-          <NoteWords note={note} />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function TooLong({ record }: { record: Transaction }) {

@@ -4,13 +4,17 @@ import { totalWords } from '../../core/totalWords';
 import { counted } from '../../core/treeWords';
 import { announce } from '../../ui/LiveRegion';
 import { RefusalText } from '../../ui/RefusalText';
-import { TextLink } from '../../ui/TextLink';
 import { useSubmission } from '../../ui/useSubmission';
-import { type Redriven, type Redriving, redrive } from './actions';
+import { type Redriven, redrive } from './actions';
+import { OutcomeList } from './OutcomeList';
+import type { Transaction } from './queries';
 import classes from './Transactions.module.css';
+import { nameOf } from './TransactionTable';
 
 interface Props {
-  which: Redriving;
+  /** The chosen transactions; none: all that fit the filters. */
+  chosen: readonly Transaction[];
+  filters: Record<string, string>;
   /** Of how many transactions the failed ones are sent. */
   list: { total: number; total_is_exact: boolean };
   onClose: () => void;
@@ -25,28 +29,31 @@ const SKIPPED: Record<string, string> = {
 };
 
 /** Asks before failed deliveries are sent again, and tells what became of them. */
-export function RedriveDialog({ which, list, onClose, onDone }: Props) {
-  const [found, setFound] = useState<Redriven | null>(null);
+export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props) {
+  // What was chosen is kept with the answer: then nothing is chosen any more.
+  const [done, setDone] = useState<{ found: Redriven; of: readonly Transaction[] } | null>(null);
   const { busy, refusal, left, run } = useSubmission();
   const send = () =>
     run(async () => {
-      const answer = await redrive(which);
-      setFound(answer);
-      announce(`${counted(answer.queued, 'transaction')} sent again.`);
+      const found = await redrive(
+        chosen.length > 0 ? { ids: chosen.map(({ id }) => id) } : { filters },
+      );
+      setDone({ found, of: chosen });
+      announce(`${counted(found.queued, 'transaction')} sent again.`);
       onDone();
     });
-  const chosen = 'ids' in which ? 'the selected' : list.total === 1 ? 'the' : 'all';
+  const which = chosen.length > 0 ? 'the selected' : list.total === 1 ? 'the' : 'all';
   return (
     <Modal opened onClose={onClose} title="Retry failed deliveries">
-      {found !== null ? (
-        <Result found={found} onClose={onClose} />
+      {done !== null ? (
+        <Result found={done.found} chosen={done.of} onClose={onClose} />
       ) : (
         <Stack gap="lg">
           <Text>
-            Of {chosen} {totalWords(list)} {list.total === 1 ? 'transaction' : 'transactions'}
-            {'ids' in which ? '' : ' in the list'}, those whose delivery has failed are sent again:
-            the same bytes with the same control numbers. All sets of their interchanges go with
-            them.
+            Of {which} {totalWords(list)} {list.total === 1 ? 'transaction' : 'transactions'}
+            {chosen.length > 0 ? '' : ' in the list'}, those whose delivery has failed are sent
+            again: the same bytes with the same control numbers. All sets of their interchanges go
+            with them.
           </Text>
           {list.total > MOST_AT_ONCE && (
             <Text>At most {MOST_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
@@ -66,31 +73,33 @@ export function RedriveDialog({ which, list, onClose, onDone }: Props) {
   );
 }
 
-function Result({ found, onClose }: { found: Redriven; onClose: () => void }) {
-  const { queued, skipped } = found;
+interface ResultProps {
+  found: Redriven;
+  chosen: readonly Transaction[];
+  onClose: () => void;
+}
+
+/** What became of each that was chosen; of all that fit, of each that was left as it is. */
+function Result({ found: { queued, skipped }, chosen, onClose }: ResultProps) {
+  const names = new Map(chosen.map((each) => [each.id, nameOf(each)]));
+  const left = new Set(skipped.map(({ id }) => id));
+  const again = chosen.filter(({ id }) => !left.has(id));
+  const outcomes = [
+    ...again.map(({ id }) => ({ id, became: 'sent again' })),
+    ...skipped.map(({ id, code }) => ({ id, became: `left as it is: ${SKIPPED[code] ?? code}` })),
+  ];
   return (
     <Stack gap="lg">
       <Text>
         {counted(queued, 'transaction')} {queued === 1 ? 'is' : 'are'} sent again.
-        {skipped.length > 0 && ` ${counted(skipped.length, 'transaction')} left as they are:`}
+        {skipped.length > 0 && ` ${counted(skipped.length, 'transaction')} left as they are.`}
       </Text>
-      {skipped.length > 0 && (
-        <ul className={classes.list} aria-label="Left as they are">
-          {skipped.map(({ id, code }) => (
-            <li key={id}>
-              <span>
-                <TextLink
-                  to="/app/transactions/$transactionId"
-                  params={{ transactionId: String(id) }}
-                >
-                  #{id}
-                </TextLink>
-                : {SKIPPED[code] ?? code}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <OutcomeList
+        outcomes={outcomes.map(({ id, became }) => ({
+          ...{ id, became },
+          name: names.get(id) ?? `#${id}`,
+        }))}
+      />
       <div className={classes.buttons}>
         <Button onClick={onClose}>Close</Button>
       </div>

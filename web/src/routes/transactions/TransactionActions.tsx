@@ -84,6 +84,24 @@ export function CorrectLink({ record }: { record: Transaction }) {
   );
 }
 
+/** Sends what was not delivered once more, after a question. */
+export function RetryButton({ record }: { record: Transaction }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>{RULES.retry.button}</Button>
+      {isAsked && (
+        <ActionDialog
+          action="retry"
+          record={record}
+          needsReason={false}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  );
+}
+
 interface RowProps {
   action: TransactionAction;
   why: string;

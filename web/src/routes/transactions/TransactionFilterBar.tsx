@@ -8,8 +8,8 @@ import {
   TRANSACTION_STATUSES,
   VALIDATION_STATUSES,
 } from '../../core/statusWords';
+import { FilterBar, WIDTHS } from '../../ui/FilterBar';
 import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
-import { Icon } from '../../ui/Icon';
 import { ManyFilter } from '../../ui/ManyFilter';
 import { givenFilters, partnerNamesQuery, type TransactionFilters } from './queries';
 import classes from './Transactions.module.css';
@@ -19,6 +19,9 @@ interface Props {
   onChange: (change: TransactionFilters) => void;
   onClear: () => void;
 }
+
+/** As wide as the others, whatever is chosen. */
+const MANY = `${WIDTHS.medium} ${classes.many}`;
 
 const MORE = [
   'processing_status',
@@ -35,12 +38,12 @@ export function TransactionFilterBar({ filters, onChange, onClear }: Props) {
   const [isOpen, setOpen] = useState(false);
   const isShown = isOpen || hasMore;
   return (
-    <search className={classes.filters}>
+    <FilterBar filters={givenFilters(filters)} onClear={onClear}>
       <TypedFilter
         label="Id, number or partner"
         value={filters.q}
         onChange={(q) => onChange({ q })}
-        className={classes.wide}
+        className={WIDTHS.wide}
         maxLength={200}
         search
       />
@@ -51,12 +54,7 @@ export function TransactionFilterBar({ filters, onChange, onClear }: Props) {
           {isOpen ? 'Fewer filters' : 'More filters'}
         </Button>
       )}
-      {Object.keys(givenFilters(filters)).length > 0 && (
-        <Button variant="default" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
-          Clear filters
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }
 
@@ -67,14 +65,14 @@ function UsualFilters({ filters, onChange }: Some) {
   return (
     <>
       <ManyFilter
-        className={classes.middle}
+        className={MANY}
         label="Status"
         value={filters.status}
         among={TRANSACTION_STATUSES}
         onChange={(status) => onChange({ status })}
       />
       <ChosenFilter
-        className={classes.narrow}
+        className={WIDTHS.medium}
         label="Direction"
         value={filters.direction}
         among={[
@@ -86,7 +84,7 @@ function UsualFilters({ filters, onChange }: Some) {
         }
       />
       <ChosenFilter
-        className={classes.middle}
+        className={WIDTHS.medium}
         label="Partner"
         value={filters.partner_id}
         among={partners.data ?? []}
@@ -95,8 +93,8 @@ function UsualFilters({ filters, onChange }: Some) {
       <TypedFilter
         label="Set"
         value={filters.tx_set}
-        onChange={(tx_set) => onChange({ tx_set })}
-        className={classes.narrow}
+        onChange={(typed) => onChange({ tx_set: setsIn(typed) })}
+        className={WIDTHS.narrow}
         maxLength={100}
       />
       <DayFilter
@@ -113,32 +111,38 @@ function UsualFilters({ filters, onChange }: Some) {
   );
 }
 
+/** What is typed as sets, such as `850, 810`; what is no set yet, such as a last comma, is left out. */
+function setsIn(typed = ''): string | undefined {
+  const sets = typed.split(/[^0-9A-Za-z]+/).filter((set) => set !== '');
+  return sets.join(',') || undefined;
+}
+
 function MoreFilters({ filters, onChange }: Some) {
   return (
     <>
       <ManyFilter
-        className={classes.middle}
+        className={MANY}
         label="Acknowledgement"
         value={filters.ack_status}
         among={ACK_STATUSES}
         onChange={(ack_status) => onChange({ ack_status })}
       />
       <ManyFilter
-        className={classes.middle}
+        className={MANY}
         label="Delivery"
         value={filters.delivery_status}
         among={DELIVERY_STATUSES}
         onChange={(delivery_status) => onChange({ delivery_status })}
       />
       <ManyFilter
-        className={classes.middle}
+        className={MANY}
         label="Processing"
         value={filters.processing_status}
         among={PROCESSING_STATUSES}
         onChange={(processing_status) => onChange({ processing_status })}
       />
       <ManyFilter
-        className={classes.middle}
+        className={MANY}
         label="Validation"
         value={filters.validation_status}
         among={VALIDATION_STATUSES}
@@ -148,14 +152,14 @@ function MoreFilters({ filters, onChange }: Some) {
         label="Control number"
         value={filters.control_number}
         onChange={(control_number) => onChange({ control_number })}
-        className={classes.middle}
+        className={WIDTHS.medium}
         maxLength={200}
       />
       <TypedFilter
         label="Business key"
         value={filters.business_key}
         onChange={(business_key) => onChange({ business_key })}
-        className={classes.middle}
+        className={WIDTHS.medium}
         maxLength={200}
       />
     </>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ACK_STATUSES } from '../../core/statusWords';
+import { ackWords, DELIVERY_STATUSES, deliveryWords, heldWords } from '../../core/statusWords';
 import { sizeInWords } from '../../core/textFile';
 import { stepsOf } from '../../core/timeline';
+import { Fact, Facts } from '../../ui/Facts';
 import { Panel } from '../../ui/Panel';
 import { StatusBadge } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
+import { partnerQuery } from '../partners/queries';
 import classes from './Detail.module.css';
-import { acksQuery, laterQuery, madeByQuery, timelineQuery } from './detail';
-import { Fact } from './HistoryTabs';
+import { acksQuery, deliveriesQuery, laterQuery, madeByQuery, timelineQuery } from './detail';
 import type { Transaction } from './queries';
 import { Way } from './TransactionTable';
 
@@ -17,7 +18,7 @@ import { Way } from './TransactionTable';
 export function TransactionHead({ record }: { record: Transaction }) {
   return (
     <Panel title="About this transaction">
-      <dl className={classes.facts}>
+      <Facts>
         <Fact name="Direction">
           <Way direction={record.direction} />
         </Fact>
@@ -25,12 +26,13 @@ export function TransactionHead({ record }: { record: Transaction }) {
           <PartnerLink record={record} />
         </Fact>
         <Numbers record={record} />
+        {record.direction === 'outbound' && <DeliveryFact record={record} />}
         <AckFact record={record} />
         <Fact name="Size">{sizeInWords(record.file_size)}</Fact>
         <Fact name="Version">{record.version || '–'}</Fact>
         <Fact name="Number">{record.id}</Fact>
         <Belonging record={record} />
-      </dl>
+      </Facts>
       {record.last_error !== null && (
         <p>
           <StatusBadge tone="err">{record.last_error.code.replaceAll('_', ' ')}</StatusBadge>{' '}
@@ -67,19 +69,67 @@ function Numbers({ record }: { record: Transaction }) {
   );
 }
 
+const ARRIVED = new Set(['delivered', 'sent', 'not_applicable']);
+
+/** How its delivery stands: while it has not arrived why, and what comes next. */
+function DeliveryFact({ record }: { record: Transaction }) {
+  const { word, tone } = DELIVERY_STATUSES[record.delivery_status];
+  return (
+    <Fact name="Delivery">
+      <span className={classes.badges}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+        {record.delivery_status === 'held' && record.partner_id !== null ? (
+          <HeldWords partnerId={record.partner_id} />
+        ) : (
+          !ARRIVED.has(record.delivery_status) && <span>{deliveryWords(record)}</span>
+        )}
+        {record.delivery_status === 'pending' && record.attempts > 0 && (
+          <NextAttempt record={record} />
+        )}
+      </span>
+    </Fact>
+  );
+}
+
+function NextAttempt({ record }: { record: Transaction }) {
+  const deliveries = useQuery(deliveriesQuery(record));
+  const next = deliveries.data?.findLast(({ next_attempt_at }) => next_attempt_at !== null);
+  if (next === undefined) return null;
+  return (
+    <span>
+      Next attempt <Time value={next.next_attempt_at} />
+    </span>
+  );
+}
+
+/** Why the partner takes nothing now, and the way to where that is changed. */
+function HeldWords({ partnerId }: { partnerId: number }) {
+  const partner = useQuery(partnerQuery(String(partnerId)));
+  if (partner.data === undefined) return null;
+  return (
+    <span>
+      <TextLink to="/app/partners/$partnerId" params={{ partnerId: String(partnerId) }}>
+        <VisibleText text={partner.data.name} />
+      </TextLink>{' '}
+      {heldWords(partner.data)}. It is sent by itself once that has changed.
+    </span>
+  );
+}
+
 /** How it was acknowledged, and while it is awaited by when. */
 function AckFact({ record }: { record: Transaction }) {
   const acks = useQuery(acksQuery(record));
-  const { word, tone } = ACK_STATUSES[record.ack_status];
-  const due = acks.data?.find(({ status }) => status === 'pending')?.expected_by ?? null;
+  const { word, tone, about } = ackWords(record);
   const isAwaited = record.ack_status === 'pending' || record.ack_status === 'overdue';
+  const isOwed = isAwaited && ARRIVED.has(record.delivery_status);
+  const due = acks.data?.find(({ status }) => status === 'pending')?.expected_by ?? null;
   return (
     <Fact name="Acknowledgement">
-      <span className={classes.badges}>
+      <span className={classes.badges} title={about}>
         <StatusBadge tone={tone} icon={record.ack_status === 'pending' ? 'clock' : undefined}>
           {word}
         </StatusBadge>
-        {isAwaited && due !== null && (
+        {isOwed && due !== null && (
           <span>
             due <Time value={due} />
           </span>

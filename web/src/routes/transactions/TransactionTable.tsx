@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { ACK_STATUSES } from '../../core/statusWords';
+import { ackWords } from '../../core/statusWords';
 import { type Column, DataTable, type Order } from '../../ui/DataTable';
 import { Icon } from '../../ui/Icon';
 import { TextLink } from '../../ui/TextLink';
@@ -23,39 +23,51 @@ export function nameOf({ business_key, id }: Transaction): string {
   return business_key === '' ? `#${id}` : business_key;
 }
 
+// What identifies and how it stands come first: a narrow screen shows no more without scrolling.
 const COLUMNS: Column<Transaction>[] = [
-  {
-    key: 'created_at',
-    title: 'Created',
-    sortable: true,
-    cell: ({ created_at }) => <Time value={created_at} />,
-  },
-  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
   {
     key: 'business_key',
     title: 'Document',
+    lead: true,
     cell: (row) => (
       <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(row.id) }}>
         <VisibleText text={nameOf(row)} />
       </TextLink>
     ),
   },
-  {
-    key: 'tx_set',
-    title: 'Set',
-    cell: ({ tx_set, tx_set_name }) => `${tx_set} ${tx_set_name}`.trim() || '–',
-  },
+  { key: 'status', title: 'Status', lead: true, cell: (row) => <TransactionStatus of={row} /> },
   {
     key: 'partner',
     title: 'Partner',
     cell: ({ partner_name }) =>
       partner_name === '' ? 'not known' : <VisibleText text={partner_name} />,
   },
-  { key: 'status', title: 'Status', cell: (row) => <TransactionStatus of={row} /> },
+  {
+    key: 'tx_set',
+    title: 'Set',
+    cell: ({ tx_set, tx_set_name }) => {
+      const set = `${tx_set} ${tx_set_name}`.trim() || '–';
+      return (
+        <span className={classes.set} title={set}>
+          {set}
+        </span>
+      );
+    },
+  },
+  { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
   {
     key: 'ack_status',
     title: 'Acknowledgement',
-    cell: ({ ack_status }) => (ack_status === 'not_expected' ? '–' : ACK_STATUSES[ack_status].word),
+    cell: (row) => {
+      const { word, about } = ackWords(row);
+      return row.ack_status === 'not_expected' ? '–' : <span title={about}>{word}</span>;
+    },
+  },
+  {
+    key: 'created_at',
+    title: 'Created',
+    sortable: true,
+    cell: ({ created_at }) => <Time value={created_at} />,
   },
   {
     key: 'updated_at',
@@ -74,6 +86,7 @@ export function TransactionTable({ transactions, ticked, onTick, order, onOrder 
           {
             key: 'ticked',
             title: 'Select',
+            lead: true,
             cell: (row) => (
               <Checkbox
                 aria-label={`Select ${nameOf(row)}`}

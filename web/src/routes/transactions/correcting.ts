@@ -1,28 +1,34 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
-import { aloneInEnvelope, type EditedText, forEditing } from '../../core/editedText';
-import { separatorsOf } from '../../core/segments';
+import { aloneInEnvelope, type EditedText, forEditing, rowsOf } from '../../core/editedText';
+import { placesOf } from '../../core/notes';
+import { rowAt } from '../../core/rejectedPlaces';
+import { type Separators, separatorsOf } from '../../core/segments';
 import { type Content, judgedBy } from './content';
 import type { Transaction } from './queries';
 
 export type Submitted = Schemas['SubmitAnswer'];
 
-/** What is edited, and where the places of the stored document are in it. */
+/** What is edited, and where the segments of the stored document are in it. */
 export interface Opened extends EditedText {
-  /** The place in the editor of a place in the document; null: it is not in the editor. */
-  placeOf: (offset: number) => number | null;
+  /** null: it is no X12. */
+  marks: Separators | null;
+  /** The segment in the editor of a place in the document; null: it is not in the editor. */
+  rowOf: (offset: number) => number | null;
 }
 
 /** The document of a record for the editor: of several sets in its interchange its own alone. */
 export function opened(record: Transaction, { text }: Content): Opened {
   const alone = aloneInEnvelope(text, record.st_control_number);
-  const edited = forEditing(alone ?? text);
-  const terminator = edited.terminator;
-  const placeOf = (offset: number) => {
-    if (alone !== null) return null;
-    return terminator === '' ? offset : offset + text.slice(0, offset).split(terminator).length - 1;
+  const marks = separatorsOf(text);
+  const rows = rowsOf(text, marks?.segment ?? '');
+  const placeOf = placesOf(text);
+  const rowOf = (offset: number) => {
+    const row = rowAt(rows, placeOf(offset));
+    const at = alone === null ? row : alone.rows.indexOf(row);
+    return at < 0 ? null : at;
   };
-  return { ...edited, placeOf };
+  return { ...forEditing(alone?.text ?? text), marks, rowOf };
 }
 
 /** What validation says of a text that is being edited; `version` stands for the text. */

@@ -76,15 +76,14 @@ export function acksQuery(record: Transaction) {
   });
 }
 
-/** The records that were made of this one later, by its business key. */
-export function laterQuery({ id, business_key }: Transaction) {
+/** The records that were made of this one later, the first one first. */
+export function laterQuery({ id }: Transaction) {
   return queryOptions({
-    queryKey: ['transactions', 'later', id, business_key],
-    enabled: business_key !== '',
+    queryKey: ['transactions', 'later', id],
     queryFn: async ({ signal }) => {
-      const query = { business_key, limit: '200' };
+      const query = { parent_id: String(id), sort: 'id', limit: '200' };
       const found = await data(api.GET('/api/transactions', { params: { query }, signal }));
-      return found.transactions.filter(({ parent_id }) => parent_id === id).reverse();
+      return found.transactions;
     },
   });
 }

@@ -1,4 +1,22 @@
-import { countOf, optional, textOf, wordOf } from '../search';
+import {
+  countOf,
+  dayOf,
+  idOf,
+  LONGEST_PATH,
+  optional,
+  setsOf,
+  textOf,
+  wordOf,
+  wordsOf,
+} from '../../core/address';
+import {
+  ACK_STATUSES,
+  DELIVERY_STATUSES,
+  keysOf,
+  PROCESSING_STATUSES,
+  TRANSACTION_STATUSES,
+  VALIDATION_STATUSES,
+} from '../../core/statusWords';
 
 const SORTS = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-id', 'id'];
 
@@ -6,17 +24,17 @@ const SORTS = ['-created_at', 'created_at', '-updated_at', 'updated_at', '-id', 
 export const transactionsSearch = optional((search) => ({
   q: textOf(search, 'q'),
   direction: wordOf(search, 'direction', ['inbound', 'outbound'] as const),
-  tx_set: textOf(search, 'tx_set'),
-  partner_id: textOf(search, 'partner_id'),
-  status: textOf(search, 'status'),
-  processing_status: textOf(search, 'processing_status'),
-  validation_status: textOf(search, 'validation_status'),
-  delivery_status: textOf(search, 'delivery_status'),
-  ack_status: textOf(search, 'ack_status'),
+  tx_set: setsOf(search, 'tx_set'),
+  partner_id: idOf(search, 'partner_id'),
+  status: wordsOf(search, 'status', keysOf(TRANSACTION_STATUSES)),
+  processing_status: wordsOf(search, 'processing_status', keysOf(PROCESSING_STATUSES)),
+  validation_status: wordsOf(search, 'validation_status', keysOf(VALIDATION_STATUSES)),
+  delivery_status: wordsOf(search, 'delivery_status', keysOf(DELIVERY_STATUSES)),
+  ack_status: wordsOf(search, 'ack_status', keysOf(ACK_STATUSES)),
   control_number: textOf(search, 'control_number'),
   business_key: textOf(search, 'business_key'),
-  date_from: textOf(search, 'date_from'),
-  date_to: textOf(search, 'date_to'),
+  date_from: dayOf(search, 'date_from'),
+  date_to: dayOf(search, 'date_to'),
   sort: wordOf<string>(search, 'sort', SORTS),
   offset: countOf(search, 'offset'),
 }));
@@ -33,6 +51,6 @@ export const transactionSearch = optional((search) => ({
     'events',
     'compare',
   ] as const),
-  at: textOf(search, 'at'),
+  at: textOf(search, 'at', LONGEST_PATH),
   with: countOf(search, 'with'),
 }));
