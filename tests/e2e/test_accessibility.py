@@ -220,7 +220,10 @@ _FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/app", SAMPLE, "/app/maps", "/app/maps/{map}", "/app/keys"])
+@pytest.mark.parametrize(
+    "path",
+    ["/app", SAMPLE, "/app/maps", "/app/maps/{map}", "/app/keys", "/app/acks?tab=received"],
+)
 def test_tab_goes_through_a_page_and_out_and_is_always_seen(
     page_of: PageOf, filled: Filled, path: str
 ) -> None:
@@ -251,13 +254,17 @@ def test_tab_goes_through_a_page_and_out_and_is_always_seen(
         ("/app/maps/{map}", "History"),
         ("/app/maps/{map}", "Use it"),
         ("/app", "Go to or make"),
+        ("/app/partners", "New partner"),
+        ("/app/partners/{partner}", "Promote to active"),
+        ("/app/interchanges/{quarantined}", "Discard…"),
+        ("/app/users", "Add user"),
     ],
 )
 def test_escape_closes_a_dialog_and_gives_the_focus_back(
     page_of: PageOf, filled: Filled, path: str, button: str
 ) -> None:
     page = page_of(filled.user)
-    page.goto(path.format(map=filled.map_id))
+    page.goto(filled.path(State("", path)))
     loaded(page)
     opener = page.get_by_role("button", name=button).first
     opener.focus()

@@ -131,3 +131,20 @@ def test_one_that_is_gone_says_what_may_have_happened(own_page: Page, watch: Wat
     expect(page.get_by_text("There is no interchange 4711 here.")).to_be_visible()
     page.get_by_role("link", name="Show all interchanges").click()
     expect(page.get_by_text("Nothing was received or sent yet.")).to_be_visible()
+
+
+def test_on_a_narrow_screen_a_row_begins_with_what_it_is_and_how_it_stands(
+    site: Site, page_of: PageOf
+) -> None:
+    page = page_of(site.new_account(), viewport={"width": 390, "height": 844})
+    quarantined(Api(page), WRONG_END)
+    page.goto("/app/interchanges?status=quarantined")
+    table = page.get_by_role("region", name="Interchanges")
+    row = table.get_by_role("row").nth(1)
+    expect(row.get_by_role("cell", name="Quarantined")).to_be_visible()
+    tops = row.get_by_role("cell").evaluate_all(
+        "cells => cells.map((cell) => [cell.dataset.title, cell.getBoundingClientRect().bottom])"
+    )
+    lowest_of_lead = max(at for title, at in tops if title in {"Select", "Interchange", "Status"})
+    assert all(at >= lowest_of_lead - 4 for title, at in tops if title in {"Reason", "Partner"})
+    assert table.evaluate("region => region.scrollWidth - region.clientWidth") == 0

@@ -1,6 +1,8 @@
 """What stands around every page: environment, palette, keyboard, focus, colours, and no server."""
 
+import re
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -12,6 +14,7 @@ from tests.e2e.conftest import PageOf
 from tests.e2e.support.api import Api
 from tests.e2e.support.axe import axe
 from tests.e2e.support.site import Site, User, in_thread
+from tests.e2e.support.trade import submit
 from tests.e2e.support.watch import NO_ANSWER, Watch
 
 SCHEMES = ["light", "dark"]
@@ -132,6 +135,81 @@ def test_the_palette_makes_a_partner(own_page: Page) -> None:
     own_page.get_by_role("textbox", name="Command").fill("new partner")
     own_page.keyboard.press("Enter")
     expect(own_page.get_by_role("dialog", name="New partner")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_palette_finds_an_order_by_its_number(page_of: PageOf, site: Site, scheme: str) -> None:
+    page = page_of(site.new_account(), color_scheme=scheme)
+    record = submit(Api(page), "PO-77")
+    asked: list[str] = []
+    page.on(
+        "request",
+        lambda request: (
+            asked.extend(parse_qs(urlsplit(request.url).query)["q"])
+            if "?q=" in request.url
+            else None
+        ),
+    )
+    page.goto("/app/account")
+    headline(page, "Account")
+    page.keyboard.press("Control+K")
+    palette = page.get_by_role("dialog", name="Command palette")
+    palette.get_by_role("textbox", name="Command").fill("Z")
+    expect(palette.get_by_role("status")).to_contain_text("A second sign searches further.")
+    palette.get_by_role("textbox", name="Command").fill("PO-77")
+    expect(palette.get_by_role("button", name="850 Purchase order PO-77")).to_be_visible()
+    expect(palette.get_by_role("status")).to_have_text("1 found.")
+    axe(page)
+    assert set(asked) == {"PO-77"}
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{site.address}/app/transactions/{record}")
+
+
+def test_a_search_of_the_palette_that_fails_is_told_and_tried_again(
+    own_page: Page, watch: Watch
+) -> None:
+    watch.expect("/api/partners", NO_ANSWER)
+    page = own_page
+    page.route("**/api/partners?q=*", lambda route: route.abort(), times=1)
+    page.goto("/app/account")
+    headline(page, "Account")
+    page.keyboard.press("Control+K")
+    palette = page.get_by_role("dialog", name="Command palette")
+    palette.get_by_role("textbox", name="Command").fill("simulator")
+    expect(palette.get_by_role("status")).to_contain_text("The search failed.")
+    page.keyboard.press("Enter")
+    palette.get_by_role("button", name="Simulator Partner, ZZ/SIMULATOR").click()
+    headline(page, "Simulator")
+
+
+def test_what_a_page_does_not_know_of_its_address_is_left_out_and_said(own_page: Page) -> None:
+    page = own_page
+    said = "This page leaves out what it does not know of the address: "
+    for path in (
+        "/app?period=5",
+        "/app/acks?result=foo&date_from=nonsense",
+        "/app/audit?date_to=2026-02-30&what=1",
+        "/app/partners?partner_status=foo",
+        "/app/vault?fmt=foo&map_id=-1",
+        "/app/interchanges?partner_id=0&status=foo",
+    ):
+        page.goto(path)
+        named = path.partition("?")[2].replace("&", ", ")
+        expect(page.get_by_text(f"{said}{named}.")).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("combobox", name="Status").select_option("Quarantined")
+    expect(page).to_have_url(re.compile(r"/app/interchanges\?status=quarantined$"))
+    expect(page.get_by_text(said)).to_have_count(0)
+
+
+def test_times_go_on_while_a_page_is_looked_at(page_of: PageOf, site: Site) -> None:
+    page = page_of(site.new_account())
+    page.clock.install()
+    page.goto("/app/users")
+    login = page.get_by_role("row", name="(you)").get_by_role("time").first
+    expect(login).to_have_text(re.compile("second|now"))
+    page.clock.fast_forward(5 * 60_000)
+    expect(login).to_have_text(re.compile("^[56] minutes ago$"))
 
 
 def test_the_focus_goes_through_the_page_in_its_order(page: Page) -> None:

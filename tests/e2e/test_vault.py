@@ -235,17 +235,6 @@ def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None
     axe(page)
 
 
-def test_a_filter_that_the_server_refuses_is_told_and_can_be_cleared(
-    own_page: Page, watch: Watch
-) -> None:
-    watch.expect("/api/vault", 400)
-    page = own_page
-    page.goto("/app/vault?date_from=never")
-    expect(page.get_by_role("alert")).to_contain_text("date_from")
-    page.get_by_role("button", name="Clear filters").click()
-    expect(page.get_by_text("Nothing is stored yet.")).to_be_visible()
-
-
 def test_without_a_server_the_list_comes_back_by_itself(own_page: Page, watch: Watch) -> None:
     watch.expect("/api/vault", NO_ANSWER)
     page = own_page

@@ -5,18 +5,27 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import {
+  countOf,
+  flagOf,
+  LONGEST_PATH,
+  optional,
+  readAddress,
+  textOf,
+  wordOf,
+  writeAddress,
+} from './core/address';
+import { FORMATS } from './core/inspection';
 import { acksSearch } from './routes/acks/search';
 import { auditSearch } from './routes/audit/search';
 import { interchangesSearch } from './routes/interchanges/search';
 import { NotFoundPage } from './routes/NotFoundPage';
 import { overviewSearch } from './routes/overview/search';
 import { partnerSearch, partnersSearch } from './routes/partners/search';
-import { countOf, flagOf, optional, textOf, wordOf } from './routes/search';
 import { transactionSearch, transactionsSearch } from './routes/transactions/search';
+import { storedSearch, vaultSearch } from './routes/vault/search';
 import { ShellRoute } from './shell/ShellRoute';
 import { CrashState } from './ui/CrashState';
-
-const FORMATS = ['x12', 'json', 'csv', 'xml'] as const;
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage });
 
@@ -35,7 +44,7 @@ const setup = createRoute({
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: optional((search) => ({ next: textOf(search, 'next') })),
+  validateSearch: optional((search) => ({ next: textOf(search, 'next', LONGEST_PATH) })),
   component: lazyRouteComponent(() => import('./routes/LoginPage'), 'LoginPage'),
 });
 
@@ -57,7 +66,7 @@ const inspect = createRoute({
     format: wordOf(search, 'format', FORMATS),
     guide: textOf(search, 'guide'),
     release: textOf(search, 'release'),
-    at: textOf(search, 'at'),
+    at: textOf(search, 'at', LONGEST_PATH),
     tab: wordOf(search, 'tab', ['findings', 'ack'] as const),
   })),
   component: lazyRouteComponent(() => import('./routes/InspectPage'), 'InspectPage'),
@@ -77,7 +86,7 @@ const mapper = createRoute({
   path: '/maps/$mapId',
   /** `row`: the selected target; `panel`: what the right side shows; `view`: what lies over the page. */
   validateSearch: optional((search) => ({
-    row: textOf(search, 'row'),
+    row: textOf(search, 'row', LONGEST_PATH),
     panel: wordOf(search, 'panel', ['preview', 'issues', 'tests'] as const),
     view: wordOf(search, 'view', ['code', 'history', 'use', 'replay', 'settings'] as const),
     version: countOf(search, 'version'),
@@ -87,25 +96,13 @@ const mapper = createRoute({
 const vault = createRoute({
   getParentRoute: () => app,
   path: '/vault',
-  validateSearch: optional((search) => ({
-    q: textOf(search, 'q'),
-    fmt: wordOf(search, 'fmt', FORMATS),
-    direction: wordOf(search, 'direction', ['inbound', 'outbound'] as const),
-    transaction_set: textOf(search, 'transaction_set'),
-    map_id: countOf(search, 'map_id'),
-    date_from: textOf(search, 'date_from'),
-    date_to: textOf(search, 'date_to'),
-    offset: countOf(search, 'offset'),
-  })),
+  validateSearch: vaultSearch,
   component: lazyRouteComponent(() => import('./routes/VaultPage'), 'VaultPage'),
 });
 const vaultDocument = createRoute({
   getParentRoute: () => app,
   path: '/vault/$docId',
-  validateSearch: optional((search) => ({
-    tab: wordOf(search, 'tab', ['raw', 'tree', 'source'] as const),
-    at: textOf(search, 'at'),
-  })),
+  validateSearch: storedSearch,
   component: lazyRouteComponent(() => import('./routes/VaultDocumentPage'), 'VaultDocumentPage'),
 });
 const keys = createRoute({
@@ -208,13 +205,25 @@ const tree = root.addChildren([
 
 export const router = createRouter({
   routeTree: tree,
+  parseSearch: readAddress,
+  stringifySearch: writeAddress,
   defaultPreload: 'intent',
   defaultErrorComponent: CrashState,
   scrollRestoration: true,
 });
 
+// The router writes back what its pages know of an address; the page still says what it left out.
+const { href, search, state } = router.history.location;
+if (search !== '' && state.written === undefined) {
+  router.history.replace(href, { ...state, written: search });
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface HistoryState {
+    /** What stood behind the `?` of an address that somebody typed or followed from elsewhere. */
+    written?: string;
   }
 }

@@ -15,7 +15,7 @@ it('says what was done, and leaves what it does not know', () => {
 
 it('offers every action under its group', () => {
   const values = actionChoices().map(({ value }) => value);
-  expect(values.slice(0, 3)).toEqual(['account', 'account.equip', 'account.set_identities']);
+  expect(values.slice(0, 3)).toEqual(['account', 'account.equip', 'account.resume']);
   expect(values.filter((value) => value.includes('.')).sort()).toEqual(
     Object.keys(AUDIT_ACTIONS).sort(),
   );

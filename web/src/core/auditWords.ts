@@ -4,7 +4,10 @@ import { reasonInWords } from './interchangeWords';
 /** What was done, by its code. Codes of later versions stay as they are. */
 export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'account.equip': 'Simulator added',
+  'account.resume': 'Account no longer suspended',
   'account.set_identities': 'Own identities changed',
+  'account.set_retention': 'Days that documents are kept changed',
+  'account.suspend': 'Account suspended',
   'ack.export': 'Acknowledgements exported',
   'ack.overdue': 'Acknowledgement became overdue',
   'audit.export': 'Audit log exported',
@@ -18,6 +21,9 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'interchange.read': 'Interchange read',
   'interchange.release': 'Interchange released',
   'interchange.replay': 'Interchange replayed',
+  'key.create': 'API key made',
+  'key.revoke': 'API key revoked',
+  'key.rotate': 'API key rotated',
   'partner.change': 'Partner changed',
   'partner.create': 'Partner added',
   'partner.delete': 'Partner removed',
@@ -30,12 +36,21 @@ export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'separation.stored_as_test': 'Test and live kept apart: stored as test',
   'separation.usage_mismatch': 'Test and live kept apart: usage indicator differs',
   'separation.usage_restamped': 'Test and live kept apart: usage indicator rewritten',
+  'session.begin': 'Logged in',
   'transaction.cancel': 'Transaction cancelled',
   'transaction.correct': 'Transaction corrected and resent',
   'transaction.export': 'Transactions exported',
   'transaction.read': 'Transaction’s content read',
   'transaction.reissue': 'Transaction reissued',
   'transaction.retry': 'Transaction sent again',
+  'user.create': 'User added',
+  'user.issue_link': 'Link for a first password made',
+  'user.make_editor': 'User became editor',
+  'user.make_owner': 'User became owner',
+  'user.make_viewer': 'User became viewer',
+  'user.remove': 'User removed',
+  'user.set_email': 'E-mail address changed',
+  'user.set_password': 'Password set',
 };
 
 /** The first words of actions; the service lists all that begin with one. */
@@ -45,10 +60,13 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: 'Audit log: all',
   document: 'Stored documents: all',
   interchange: 'Interchanges: all',
+  key: 'API keys: all',
   partner: 'Partners: all',
   receipt: 'Received documents: all',
   separation: 'Test and live kept apart: all',
+  session: 'Logins: all',
   transaction: 'Transactions: all',
+  user: 'Users: all',
 };
 
 export function actionInWords(action: string): string {

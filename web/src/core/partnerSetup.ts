@@ -1,5 +1,5 @@
 /** The set-up of a partner as a list of steps, out of how it really stands. */
-import type { PartnerStatus } from './partners';
+import { CONNECTION_MEANING, type ConnectionStatus, type PartnerStatus } from './partners';
 
 /** The part of a transaction record that tells how an exchange stands. */
 export interface ExchangeRecord {
@@ -17,6 +17,8 @@ export interface Standing {
   ack_type: string;
   /** Type of the test connection. */
   testConnection: string;
+  /** What is known of it; null where another environment is shown. */
+  testStatus: ConnectionStatus | null;
   /** Maps that run on what is received. */
   mapCount: number;
   /** The newest test document that was sent, null before the first. */
@@ -117,17 +119,20 @@ function identityStep({ edi_identity }: Standing): Step {
   );
 }
 
-function connectionStep({ testConnection }: Standing): Step {
+function connectionStep({ testConnection, testStatus }: Standing): Step {
   const words: Record<string, string> = {
     none: 'There is no test connection. Enter the address that the partner told, or let the simulator answer in its place.',
     simulator:
       'The simulator answers in the partner’s place. Enter the real address when you have it.',
   };
+  const isDown = testStatus === 'failing' || testStatus === 'disabled';
   return step(
     'connection',
     'Test connection',
-    testConnection !== 'none',
-    words[testConnection] ?? 'Test documents have a way to the partner.',
+    testConnection !== 'none' && !isDown,
+    isDown
+      ? CONNECTION_MEANING[testStatus].means
+      : (words[testConnection] ?? 'Test documents have a way to the partner.'),
   );
 }
 

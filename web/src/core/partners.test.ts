@@ -12,7 +12,7 @@ import { lacksForLive, MOVES, PARTNER_STATUSES, setsInWords, typedSets } from '.
 
 const NEW: Standing = {
   ...{ partner_status: 'testing', edi_identity: '', ack_type: 'auto', testConnection: 'none' },
-  ...{ mapCount: 0, latest: null, wasAccepted: false },
+  ...{ testStatus: null, mapCount: 0, latest: null, wasAccepted: false },
 };
 
 function record(delivery_status: string, ack_status: string): ExchangeRecord {
@@ -39,6 +39,15 @@ test('each step is done by what it is about', () => {
     'done done optional done done done',
   );
   expect(states({ ...sent, ack_type: 'none' })).toBe('done done optional done done open');
+});
+
+test('a connection that fails is no step that is done', () => {
+  const entered: Standing = { ...NEW, testConnection: 'http', testStatus: 'failing' };
+  const steps = [entered, { ...entered, testStatus: 'connected' } as const].map(
+    (each) => setupSteps(each)[1],
+  );
+  expect(steps.map((step) => step?.state)).toEqual(['open', 'done']);
+  expect(steps[0]?.text).toBe('The last delivery failed. It is tried again.');
 });
 
 test('an exchange is followed until nothing can happen by itself', () => {

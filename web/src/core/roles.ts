@@ -14,8 +14,8 @@ export const ROLES: Readonly<Record<Role, { word: string; about: string }>> = {
   viewer: { word: 'Viewer', about: 'Looks at everything in daily work and changes nothing.' },
 };
 
-/** In the order in which a choice offers them: what a new user usually is first. */
-export const ROLE_NAMES = ['editor', 'viewer', 'owner'] as const satisfies readonly Role[];
+/** From the most that one may do to the least. */
+export const ROLE_NAMES = ['owner', 'editor', 'viewer'] as const satisfies readonly Role[];
 
 /** The role that a text names, else the least. */
 export function roleOf(text: string): Role {

@@ -6,10 +6,9 @@ import classes from './acks/Acks.module.css';
 import { AnsweredTab } from './acks/AnsweredTab';
 import { OwedTab } from './acks/OwedTab';
 import type { AckFilters } from './acks/queries';
+import { TABS } from './acks/search';
 
 const route = getRouteApi('/app/acks');
-
-const TABS = ['pending', 'received', 'sent'] as const;
 
 /** What partners answered and what they owe, and what we answered. */
 export function AcksPage() {

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { api, data } from '../api/client';
 import { given } from '../core/given';
 import { ExportLink } from '../ui/ExportLink';
+import { OwnersOnly } from '../ui/OwnersOnly';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, QueryState } from '../ui/States';
@@ -15,6 +16,10 @@ const route = getRouteApi('/app/audit');
 
 /** Who did what in the account, newest first; for its owners. */
 export function AuditPage() {
+  return <OwnersOnly title="Audit log">{() => <AuditLog />}</OwnersOnly>;
+}
+
+function AuditLog() {
   const { before, ...filters } = route.useSearch();
   const navigate = route.useNavigate();
   const entries = useQuery(auditQuery(filters, before));

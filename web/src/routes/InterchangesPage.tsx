@@ -13,12 +13,8 @@ import { EmptyState, QueryState } from '../ui/States';
 import { useSteadyRows } from '../ui/useSteadyRows';
 import { InterchangeFilterBar } from './interchanges/InterchangeFilterBar';
 import classes from './interchanges/Interchanges.module.css';
-import { InterchangeTable } from './interchanges/InterchangeTable';
-import {
-  type Interchange,
-  type InterchangeFilters,
-  interchangesQuery,
-} from './interchanges/queries';
+import { InterchangeTable, isWaiting } from './interchanges/InterchangeTable';
+import { type InterchangeFilters, interchangesQuery } from './interchanges/queries';
 import { SelectionBar } from './interchanges/SelectionBar';
 
 const route = getRouteApi('/app/interchanges');
@@ -108,10 +104,6 @@ export function InterchangesPage() {
       </Panel>
     </Page>
   );
-}
-
-function isWaiting({ status }: Interchange): boolean {
-  return status === 'quarantined';
 }
 
 function nothing(filters: InterchangeFilters): string {

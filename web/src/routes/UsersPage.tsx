@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useSession } from '../api/session';
 import { ROLE_NAMES, ROLES } from '../core/roles';
 import { Icon } from '../ui/Icon';
+import { OwnersOnly } from '../ui/OwnersOnly';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { QueryState } from '../ui/States';
@@ -16,7 +16,10 @@ import { type UserAction, UserTable } from './users/UserTable';
 
 /** Who may log in for the account, and what they may do; for its owners. */
 export function UsersPage() {
-  const { user } = useSession();
+  return <OwnersOnly title="Users">{() => <Users />}</OwnersOnly>;
+}
+
+function Users() {
   const users = useQuery(usersQuery);
   const [asked, setAsked] = useState<'new' | { action: UserAction; of: User } | null>(null);
   const opener = useRef<HTMLElement | null>(null);
@@ -40,15 +43,13 @@ export function UsersPage() {
       title="Users"
       intro="Who may log in for this account, and what they may do."
       actions={
-        user.role === 'owner' && (
-          <Button
-            ref={newButton}
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => setAsked('new')}
-          >
-            Add user
-          </Button>
-        )
+        <Button
+          ref={newButton}
+          leftSection={<Icon name="plus" size={16} />}
+          onClick={() => setAsked('new')}
+        >
+          Add user
+        </Button>
       }
     >
       <Panel flush>

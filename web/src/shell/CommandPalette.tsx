@@ -1,72 +1,95 @@
-import { Spotlight } from '@mantine/spotlight';
-import { useNavigate } from '@tanstack/react-router';
-import { useSession } from '../api/session';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { useEffect, useRef, useState } from 'react';
+import { foundWords } from '../core/paletteWords';
 import { Icon } from '../ui/Icon';
-import { type PAGES, pagesFor } from './pages';
-import { sheet } from './shortcuts';
+import { type Search, useFound } from './found';
+import { type PaletteGroup, useFoundGroups, usePages } from './paletteRows';
+import classes from './Shell.module.css';
 
-/** Ctrl K or ⌘ K: every page by its name, and what is made often. */
+const [store, palette] = createSpotlight();
+
+export const openPalette = palette.open;
+
+// What scrolls must be reachable by keyboard; the types of the list do not name what it hands on.
+const REACHABLE = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };
+
+/** Ctrl K or ⌘ K: every page, what is made often, and what has the name or number that is typed. */
 export function CommandPalette() {
-  const navigate = useNavigate();
-  const go = (to: (typeof PAGES)[number]['to']) => () => void navigate({ to });
-  const { user } = useSession();
-  const making = [
-    {
-      id: 'new-partner',
-      label: 'New partner',
-      description: 'Somebody to exchange documents with',
-      leftSection: <Icon name="plus" />,
-      onClick: () => void navigate({ to: '/app/partners', search: { new: true } }),
-    },
-    {
-      id: 'new-map',
-      label: 'New map',
-      description: 'Draw a map over a document',
-      leftSection: <Icon name="plus" />,
-      onClick: () => void navigate({ to: '/app/maps/$mapId', params: { mapId: 'new' } }),
-    },
-    {
-      id: 'new-key',
-      label: 'New API key',
-      description: 'For a program that calls Longshore',
-      leftSection: <Icon name="plus" />,
-      onClick: () => void navigate({ to: '/app/keys', search: { new: true } }),
-    },
-  ];
-  const actions = [
-    ...pagesFor(user.role).map(({ to, name, icon, about }) => ({
-      id: to,
-      label: name,
-      description: about,
-      leftSection: <Icon name={icon} />,
-      onClick: go(to),
-    })),
-    // Somebody who may only read makes nothing.
-    ...(user.role === 'viewer' ? [] : making),
-    {
-      id: 'keyboard',
-      label: 'Keyboard',
-      description: 'The keys that work everywhere',
-      leftSection: <Icon name="help" />,
-      onClick: () => sheet.set(true),
-    },
-  ];
+  const [typed, setTyped] = useState('');
+  const search = useFound(typed);
+  const pages = usePages(typed);
+  const found = useFoundGroups(search, typed);
+  const groups = [pages, ...found].filter(({ rows }) => rows.length > 0);
+  const count = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   return (
-    <Spotlight
-      actions={actions}
+    <Spotlight.Root
+      store={store}
+      query={typed}
+      onQueryChange={setTyped}
       shortcut={['mod + K']}
-      nothingFound="Nothing has that name"
-      highlightQuery
+      // Where it opens it stays, however much is found.
+      centered={false}
+      yOffset={80}
       scrollable
       maxHeight={420}
-      // What scrolls must be reachable by keyboard.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
-      searchProps={{
-        placeholder: 'Go to or make…',
-        'aria-label': 'Command',
-        leftSection: <Icon name="search" />,
-      }}
-    />
+    >
+      <Spotlight.Search
+        placeholder="A page, or the number or name of something"
+        aria-label="Command"
+        maxLength={100}
+        leftSection={<Icon name="search" />}
+      />
+      <Rows groups={groups} typed={typed} />
+      <p role="status" className={classes.paletteState}>
+        {stateWords(search, count)}
+      </p>
+    </Spotlight.Root>
+  );
+}
+
+function stateWords(search: Search, count: number): string {
+  switch (search.kind) {
+    case 'idle':
+      return count === 0
+        ? 'No page has that name. A second sign searches further.'
+        : 'Type an order, a control number, a partner or a map to find it.';
+    case 'searching':
+      return 'Searching…';
+    case 'failed':
+      return `The search failed. ${search.why}`;
+    case 'found':
+      return foundWords(count);
+  }
+}
+
+/** The rows by group; the first is chosen, so that Enter goes there. */
+function Rows({ groups, typed }: { groups: PaletteGroup[]; typed: string }) {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = groups.flatMap(({ rows }) => rows.map(({ id }) => id)).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may have none chosen
+  useEffect(() => {
+    if (typed === '' || list.current?.querySelector('[data-selected]')) return;
+    list.current?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+    store.updateState((now) => ({ ...now, selected: 0 }));
+  }, [shown, typed]);
+  return (
+    <Spotlight.ActionsList ref={list} {...REACHABLE}>
+      {groups.map(({ name, rows }) => (
+        <Spotlight.ActionsGroup key={name} label={name}>
+          {rows.map(({ id, label, description, icon, go, stays }) => (
+            <Spotlight.Action
+              key={id}
+              label={label}
+              description={description}
+              leftSection={icon}
+              highlightQuery
+              closeSpotlightOnTrigger={stays !== true}
+              onClick={go}
+            />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+    </Spotlight.ActionsList>
   );
 }

@@ -1,14 +1,13 @@
 import { AppShell, Burger, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ModalsProvider } from '@mantine/modals';
-import { spotlight } from '@mantine/spotlight';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useSession } from '../api/session';
 import { Icon } from '../ui/Icon';
 import { AccountMenu } from './AccountMenu';
 import { useArrival } from './arrival';
-import { CommandPalette } from './CommandPalette';
+import { CommandPalette, openPalette } from './CommandPalette';
 import { EnvironmentSwitch, ProductionBand, useEnvironment } from './EnvironmentSwitch';
 import { LoginDialog } from './LoginDialog';
 import { OfflineBanner } from './OfflineBanner';
@@ -53,7 +52,7 @@ export function Shell() {
           <span className={classes.space} />
           <UnstyledButton
             className={classes.palette}
-            onClick={spotlight.open}
+            onClick={openPalette}
             aria-label={`Go to or make, ${paletteKey}`}
           >
             <Icon name="search" size={16} />

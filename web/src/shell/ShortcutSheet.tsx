@@ -13,7 +13,7 @@ export function ShortcutSheet() {
   const shown = useSheet();
   const [enabled, setEnabled] = useSingleKeys();
   const keys = [
-    [usePaletteKey(), 'Go to a page, or make something'],
+    [usePaletteKey(), 'Find something, go to a page, or make something'],
     ['/', 'To the search field of the page'],
     ['?', 'This list'],
     ['Esc', 'Close a dialog or a menu'],

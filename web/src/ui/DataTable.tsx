@@ -11,6 +11,11 @@ export interface Column<Row> {
   numeric?: boolean;
   /** Given: the column can be sorted by; the page keeps the order in its address. */
   sortable?: boolean;
+  /**
+   * What a row is known by. Where it is narrow, a row of a table that has such columns is a card:
+   * these stand first and without their title, the others after it with theirs.
+   */
+  lead?: boolean;
 }
 
 export interface Order {
@@ -30,29 +35,37 @@ interface Props<Row> {
   detail?: (row: Row) => ReactNode;
 }
 
+/** What stands in a cell that has nothing to say. */
+const NOTHING = '–';
+
 /** The one table of the application: sticky head, sorted by keyboard, scrolls in its own frame. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, order, onOrder, detail = () => null } = props;
+  const stacks = columns.some(({ lead }) => lead);
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label={label}>
-        <Table stickyHeader verticalSpacing={6} horizontalSpacing={12} highlightOnHover>
-          <Table.Thead>
-            <Table.Tr>
+        <Table
+          stickyHeader
+          verticalSpacing={6}
+          horizontalSpacing={12}
+          highlightOnHover
+          {...(stacks && { className: classes.stacks, ...ROLES.table })}
+        >
+          <Table.Thead {...ROLES.group}>
+            <Table.Tr {...ROLES.row}>
               {columns.map((column) => (
                 <Head key={column.key} column={column} {...orderProps(order, onOrder)} />
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody {...ROLES.group}>
             {rows.map((row) => (
               <Fragment key={rowKey(row)}>
-                <Table.Tr>
+                <Table.Tr {...ROLES.row}>
                   {columns.map((column) => (
-                    <Table.Td key={column.key} ta={column.numeric ? 'right' : 'left'}>
-                      {column.cell(row)}
-                    </Table.Td>
+                    <Cell key={column.key} column={column} row={row} />
                   ))}
                 </Table.Tr>
                 <Detail columns={columns.length}>{detail(row)}</Detail>
@@ -65,11 +78,36 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
+// A table that is laid out otherwise is none to a browser, unless its parts say what they are.
+const ROLES = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { title, cell, numeric = false, lead = false } = column;
+  const content = cell(row);
+  return (
+    <Table.Td
+      {...ROLES.cell}
+      ta={numeric ? 'right' : 'left'}
+      data-title={title}
+      data-lead={lead || undefined}
+      data-empty={content === NOTHING || content === false || undefined}
+    >
+      {content}
+    </Table.Td>
+  );
+}
+
 function Detail({ columns, children }: { columns: number; children: ReactNode }) {
   if (children === null) return null;
   return (
-    <Table.Tr>
-      <Table.Td colSpan={columns}>
+    <Table.Tr {...ROLES.row}>
+      <Table.Td {...ROLES.cell} colSpan={columns}>
         <div className={classes.detail}>{children}</div>
       </Table.Td>
     </Table.Tr>
@@ -87,11 +125,16 @@ function orderProps(order?: Order, onOrder?: (order: Order) => void): OrderProps
 
 function Head<Row>({ column, order, onOrder }: { column: Column<Row> } & OrderProps) {
   const align = column.numeric ? 'right' : 'left';
-  if (!column.sortable || !order || !onOrder) return <Table.Th ta={align}>{column.title}</Table.Th>;
+  if (!column.sortable || !order || !onOrder)
+    return (
+      <Table.Th {...ROLES.head} ta={align}>
+        {column.title}
+      </Table.Th>
+    );
   const active = order.by === column.key;
   const sorted = active ? (order.down ? 'descending' : 'ascending') : 'none';
   return (
-    <Table.Th ta={align} aria-sort={sorted}>
+    <Table.Th {...ROLES.head} ta={align} aria-sort={sorted}>
       <button
         type="button"
         className={classes.sort}

@@ -14,17 +14,32 @@ interface FilterProps {
 interface TypedProps extends FilterProps {
   maxLength: number;
   search?: boolean;
+  /** What the whole text has to be like to narrow anything, and that in words. */
+  form?: Form;
+}
+
+interface Form {
+  fits: RegExp;
+  hint: string;
 }
 
 const TYPING_MS = 300;
 
 /** Narrows a list by what is typed, a moment after the last key. */
 export function TypedFilter(props: TypedProps) {
-  const { label, value = '', onChange, className = '', maxLength, search = false } = props;
+  const { label, value = '', onChange, className = '', maxLength, search = false, form } = props;
   const [typed, setTyped] = useState(value);
-  const change = useDebouncedCallback((text: string) => onChange(text || undefined), TYPING_MS);
-  // The address may change without the field, by Back or "Clear filters".
-  useEffect(() => setTyped(value), [value]);
+  const [refused, setRefused] = useState('');
+  const change = useDebouncedCallback((text: string) => {
+    const fits = fitsForm(text, form);
+    setRefused(fits ? '' : text);
+    onChange(fits && text !== '' ? text : undefined);
+  }, TYPING_MS);
+  // The address may change without the field, by Back or "Clear filters". What does not fit has
+  // never stood there, and stays to be mended.
+  useEffect(() => {
+    setTyped((now) => (value === '' && !fitsForm(now, form) ? now : value));
+  }, [value, form]);
   return (
     <TextInput
       type={search ? 'search' : 'text'}
@@ -32,6 +47,7 @@ export function TypedFilter(props: TypedProps) {
       value={typed}
       className={className}
       maxLength={maxLength}
+      error={refused !== '' && typed === refused && form?.hint}
       leftSection={search ? <Icon name="search" size={14} /> : null}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
@@ -39,6 +55,10 @@ export function TypedFilter(props: TypedProps) {
       }}
     />
   );
+}
+
+function fitsForm(text: string, form: Form | undefined): boolean {
+  return text === '' || form === undefined || form.fits.test(text);
 }
 
 interface ChosenProps extends FilterProps {

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import classes from './Page.module.css';
+import { UnreadAddress } from './UnreadAddress';
 
 interface Props {
   title: string;
@@ -24,6 +25,7 @@ export function Page({ title, actions, intro, children }: Props) {
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
+      <UnreadAddress />
       {children}
     </div>
   );

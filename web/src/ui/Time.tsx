@@ -1,4 +1,5 @@
 import { absoluteTime, relativeTime, utcMillis } from '../core/time';
+import { useTicking } from './useTicking';
 
 interface Props {
   /** UTC, as the service writes it; null shows `none`. */
@@ -6,7 +7,9 @@ interface Props {
   none?: string;
 }
 
+/** A time as people say it, kept up to date; the exact one stands in its title. */
 export function Time({ value, none = 'never' }: Props) {
+  useTicking();
   const millis = value ? utcMillis(value) : null;
   if (millis === null) return <span>{none}</span>;
   return (

@@ -1,9 +1,10 @@
+import { SETS } from '../../core/address';
 import { ACK_STATUSES } from '../../core/statusWords';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
 import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
 import { PartnerFilter } from '../PartnerFilter';
 import type { AckFilters } from './queries';
-import { RESULTS, TYPES } from './search';
+import { ERROR, RESULTS, TYPES } from './search';
 
 interface Props {
   filters: AckFilters;
@@ -28,6 +29,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
         onChange={(tx_set) => onChange({ tx_set })}
         className={WIDTHS.narrow}
         maxLength={60}
+        form={SETS}
       />
       {isOwed ? (
         <ChosenFilter
@@ -59,6 +61,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
             onChange={(error) => onChange({ error })}
             className={WIDTHS.medium}
             maxLength={14}
+            form={ERROR}
           />
         </>
       )}

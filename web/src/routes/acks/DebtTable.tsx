@@ -12,6 +12,7 @@ const COLUMNS: Column<Debt>[] = [
   {
     key: 'partner',
     title: 'Partner',
+    lead: true,
     cell: ({ id, name }) => (id === null ? 'unknown' : <PartnerLink id={id} name={name} />),
   },
   {
@@ -34,6 +35,7 @@ const COLUMNS: Column<Debt>[] = [
   {
     key: 'overdue',
     title: 'Overdue',
+    lead: true,
     cell: ({ overdue }) =>
       overdue === 0 ? (
         'none'

@@ -46,6 +46,7 @@ function statusColumn(owed: readonly Ack[]): Column<Ack> {
   return {
     key: 'status',
     title: 'Status',
+    lead: true,
     cell: ({ id, overdue }) => {
       if (!ids.has(id)) return <StatusBadge tone="ok">Answered</StatusBadge>;
       return (

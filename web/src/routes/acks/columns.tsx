@@ -12,6 +12,7 @@ import type { Ack } from './queries';
 export const PARTNER: Column<Ack> = {
   key: 'partner',
   title: 'Partner',
+  lead: true,
   cell: ({ partner_id, partner_name }) =>
     partner_id === null ? 'unknown' : <PartnerLink id={partner_id} name={partner_name} />,
 };
@@ -51,6 +52,7 @@ export const NUMBERS: Column<Ack> = {
 export const RESULT: Column<Ack> = {
   key: 'result',
   title: 'Result',
+  lead: true,
   cell: ({ result }) => {
     if (result === null) return 'none';
     const { tone, word } = ACK_STATUSES[result];

@@ -20,8 +20,11 @@ export const RESULTS = [
 ] as const;
 export const TYPES = ['997', '999', 'TA1'] as const;
 
-/** A code and where, such as `7@PO1.06`, or `none`. */
-const ERROR = /^(none|[A-Z0-9?]{1,3}@[A-Z0-9?]{1,3}(\.[0-9?]{1,2}){0,2})$/;
+/** A code and where: the form of a text, and that in words. */
+export const ERROR = {
+  fits: /^(none|[A-Z0-9?]{1,3}@[A-Z0-9?]{1,3}(\.[0-9?]{1,2}){0,2})$/,
+  hint: 'Such as 7@PO1.06, or none',
+};
 
 /** `tab`: what partners owe, what they answered, what we answered; `ack`: the row that is opened. */
 export const acksSearch = optional((search) => ({
@@ -30,7 +33,7 @@ export const acksSearch = optional((search) => ({
   ack_type: wordsOf(search, 'ack_type', TYPES),
   partner_id: idOf(search, 'partner_id'),
   tx_set: setsOf(search, 'tx_set'),
-  error: formOf(search, 'error', ERROR),
+  error: formOf(search, 'error', ERROR.fits),
   overdue: flagOf(search, 'overdue'),
   date_from: dayOf(search, 'date_from'),
   date_to: dayOf(search, 'date_to'),

@@ -14,7 +14,7 @@ interface Props {
 /** Who did what to which object; each leads to the object where it has a page. */
 export function AuditTable({ entries, names }: Props) {
   const columns: Column<AuditEntry>[] = [
-    { key: 'at', title: 'When', cell: ({ at }) => <Time value={at} /> },
+    { key: 'at', title: 'When', lead: true, cell: ({ at }) => <Time value={at} /> },
     {
       key: 'actor',
       title: 'By whom',
@@ -27,9 +27,14 @@ export function AuditTable({ entries, names }: Props) {
     {
       key: 'action',
       title: 'What was done',
+      lead: true,
       cell: ({ action }) => <span title={action}>{actionInWords(action)}</span>,
     },
-    { key: 'object', title: 'To what', cell: ({ object }) => <ObjectLink object={object} /> },
+    {
+      key: 'object',
+      title: 'To what',
+      cell: ({ object }) => <ObjectLink object={object} names={names} />,
+    },
     {
       key: 'detail',
       title: 'Said about it',
@@ -53,7 +58,7 @@ export function AuditTable({ entries, names }: Props) {
   return <DataTable label="Audit log" columns={columns} rows={entries} rowKey={({ id }) => id} />;
 }
 
-function ObjectLink({ object }: { object: string }) {
+function ObjectLink({ object, names }: { object: string; names: Props['names'] }) {
   const { kind = '', id = '' } = placeOf(object) ?? {};
   if (kind === 'transaction') {
     return (
@@ -83,5 +88,6 @@ function ObjectLink({ object }: { object: string }) {
       </TextLink>
     );
   }
-  return object === '' ? '–' : <VisibleText text={object} />;
+  const called = names.get(object) ?? object;
+  return called === '' ? '–' : <VisibleText text={called} />;
 }

@@ -4,8 +4,9 @@ import { DECISIONS } from '../../core/decisionWords';
 import type { Decision } from '../../core/interchangeWords';
 import { counted } from '../../core/treeWords';
 import { announce } from '../../ui/LiveRegion';
+import { type Outcome, Outcomes } from '../../ui/Outcomes';
+import { useFocusBack } from '../../ui/useFocusBack';
 import { DecisionForm } from './DecisionForm';
-import { DecisionOutcomes, type Outcome } from './DecisionOutcomes';
 import { type Decided, decide, type Interchange, interchangesChanged } from './queries';
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 
 /** Asks why, and whose it is, before a decision about one or several interchanges is carried out. */
 export function DecisionDialog({ decision, of, onClose }: Props) {
+  useFocusBack();
   const [outcomes, setOutcomes] = useState<readonly Outcome[] | null>(null);
   const { verb } = DECISIONS[decision];
   const isRunning = outcomes !== null && outcomes.length < of.length;
@@ -43,7 +45,12 @@ export function DecisionDialog({ decision, of, onClose }: Props) {
           onMany={(decided) => void decideAll(decided)}
         />
       ) : (
-        <DecisionOutcomes outcomes={outcomes} total={of.length} onClose={onClose} />
+        <Outcomes
+          outcomes={outcomes}
+          name={({ id }) => `Interchange ${id}`}
+          total={of.length}
+          onClose={onClose}
+        />
       )}
     </Modal>
   );
@@ -52,8 +59,8 @@ export function DecisionDialog({ decision, of, onClose }: Props) {
 async function outcomeOf({ id }: Interchange, decided: Decided): Promise<Outcome> {
   try {
     await decide(id, decided);
-    return { id, text: DECISIONS[decided.decision].done, isRefused: false };
+    return { id, became: DECISIONS[decided.decision].done, isRefused: false };
   } catch (error) {
-    return { id, text: error instanceof Error ? error.message : 'It failed.', isRefused: true };
+    return { id, became: error instanceof Error ? error.message : 'It failed.', isRefused: true };
   }
 }

@@ -119,7 +119,7 @@ function Hopeless({ of }: { of: readonly Interchange[] }) {
 /** Names what is discarded, so that it is the right one. */
 function Lost({ of }: { of: readonly Interchange[] }) {
   return (
-    <ul className={classes.outcomes} aria-label="What is discarded">
+    <ul className={classes.discarded} aria-label="What is discarded">
       {of.map(({ id, isa_control_number: number, transaction_ids: records }) => (
         <li key={id}>
           Interchange {id}

@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
 import { sizeInWords } from '../../core/textFile';
 import { CopyButton } from '../../ui/CopyButton';
+import { Fact, Facts } from '../../ui/Facts';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
 import { Way } from '../transactions/TransactionTable';
-import classes from './Interchanges.module.css';
 import type { Interchange } from './queries';
 import { InterchangeBadge, InterchangePartner, partyOf } from './words';
 
@@ -21,7 +20,7 @@ const SOURCES: Readonly<Record<Interchange['source'], string>> = {
 /** What is known of an interchange beside its content. */
 export function InterchangeFacts({ of }: { of: Interchange }) {
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name="Status">
         <InterchangeBadge status={of.status} />
       </Fact>
@@ -50,15 +49,6 @@ export function InterchangeFacts({ of }: { of: Interchange }) {
       <Fact name="SHA-256">
         <code>{of.sha256}</code> <CopyButton text={of.sha256} what="hash" />
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }

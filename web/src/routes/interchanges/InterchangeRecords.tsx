@@ -11,6 +11,7 @@ const COLUMNS: Column<Transaction>[] = [
   {
     key: 'id',
     title: 'Transaction',
+    lead: true,
     cell: ({ id }) => (
       <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(id) }}>
         {id}
@@ -27,7 +28,12 @@ const COLUMNS: Column<Transaction>[] = [
     title: 'Document',
     cell: ({ business_key: key }) => (key === '' ? '–' : <VisibleText text={key} />),
   },
-  { key: 'status', title: 'Status', cell: (record) => <TransactionStatus of={record} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    lead: true,
+    cell: (record) => <TransactionStatus of={record} />,
+  },
   { key: 'error', title: 'What was wrong', cell: ({ last_error }) => last_error?.message ?? '–' },
 ];
 

@@ -20,13 +20,19 @@ const COLUMNS: Column<Interchange>[] = [
   {
     key: 'id',
     title: 'Interchange',
+    lead: true,
     cell: ({ id }) => (
       <TextLink to="/app/interchanges/$interchangeId" params={{ interchangeId: String(id) }}>
         {id}
       </TextLink>
     ),
   },
-  { key: 'status', title: 'Status', cell: ({ status }) => <InterchangeBadge status={status} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    lead: true,
+    cell: ({ status }) => <InterchangeBadge status={status} />,
+  },
   { key: 'created', title: 'Time', cell: ({ created_at }) => <Time value={created_at} /> },
   { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
   {
@@ -67,17 +73,23 @@ const COLUMNS: Column<Interchange>[] = [
   { key: 'size', title: 'Size', numeric: true, cell: ({ file_size }) => sizeInWords(file_size) },
 ];
 
+/** Whether somebody has to decide about it. */
+export function isWaiting({ status }: Pick<Interchange, 'status'>): boolean {
+  return status === 'quarantined';
+}
+
 /** Interchanges as a table; each leads to its page, and those that wait can be selected. */
 export function InterchangeTable({ interchanges, selected, onSelect }: Props) {
   const select: Column<Interchange>[] =
-    selected === null
+    selected === null || !interchanges.some(isWaiting)
       ? []
       : [
           {
             key: 'selected',
             title: 'Select',
+            lead: true,
             cell: ({ id, status }) =>
-              status === 'quarantined' && (
+              isWaiting({ status }) && (
                 <Checkbox
                   aria-label={`Select interchange ${id}`}
                   checked={selected.has(id)}

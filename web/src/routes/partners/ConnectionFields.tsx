@@ -15,6 +15,7 @@ import {
   shownMembers,
 } from '../../core/partnerConnection';
 import { CONNECTION_NAMES, type ConnectionType } from '../../core/partners';
+import { Fact, Facts } from '../../ui/Facts';
 import { Icon } from '../../ui/Icon';
 import classes from './partners.module.css';
 import type { Faults } from './useSection';
@@ -209,16 +210,13 @@ function Members({ of }: { of: ConnectionForm }) {
         {CONNECTION_NAMES[of.type]} connections are entered with the command longshore partners
         import. What there is:
       </Text>
-      <dl className={classes.facts}>
+      <Facts>
         {shownMembers(of.given).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <code>{value}</code>
-            </dd>
-          </div>
+          <Fact key={name} name={name}>
+            <code>{value}</code>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
+import { lastingWords, leftWords } from '../../core/counterWords';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { Panel } from '../../ui/Panel';
 import { EmptyState, QueryState } from '../../ui/States';
@@ -18,28 +19,34 @@ const KINDS: Record<Counter['kind'], string> = {
 const ENVIRONMENTS = { sandbox: 'Sandbox', production: 'Production' };
 
 const COUNTERS: Column<Counter>[] = [
-  { key: 'kind', title: 'Numbers of', cell: ({ kind }) => KINDS[kind] },
+  { key: 'kind', title: 'Numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
   {
     key: 'environment',
     title: 'Environment',
+    lead: true,
     cell: ({ environment }) => ENVIRONMENTS[environment],
   },
-  { key: 'last', title: 'Last given', numeric: true, cell: ({ last }) => counted(last, 'none') },
-  { key: 'range', title: 'Range', numeric: true, cell: ({ min, max }) => `${min} to ${max}` },
-  { key: 'left', title: 'Left', numeric: true, cell: ({ left }) => counted(left, '') },
   {
-    key: 'days',
-    title: 'Days left',
+    key: 'last',
+    title: 'Last given',
     numeric: true,
-    cell: ({ days_left }) => counted(days_left, 'not known'),
+    cell: ({ last }) => last?.toLocaleString('en') ?? 'none',
   },
+  { key: 'range', title: 'Range', numeric: true, cell: range },
+  { key: 'left', title: 'Left', numeric: true, cell: ({ left }) => leftWords(left) },
+  { key: 'days', title: 'Enough for', cell: ({ days_left }) => lastingWords(days_left) },
 ];
 
+function range({ min, max }: Counter): string {
+  return `${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+}
+
 const GAPS: Column<Missing>[] = [
-  { key: 'kind', title: 'Numbers of', cell: ({ kind }) => KINDS[kind] },
+  { key: 'kind', title: 'Numbers of', lead: true, cell: ({ kind }) => KINDS[kind] },
   {
     key: 'environment',
     title: 'Environment',
+    lead: true,
     cell: ({ environment }) => ENVIRONMENTS[environment],
   },
   {
@@ -49,10 +56,6 @@ const GAPS: Column<Missing>[] = [
   },
   { key: 'since', title: 'Since', cell: ({ since }) => <Time value={since} /> },
 ];
-
-function counted(number: number | null, none: string): string {
-  return number === null ? none : number.toLocaleString('en');
-}
 
 /** Where the numbers of what is sent stand, and what is missing in what was received. */
 export function ControlNumbers({ partner }: { partner: Partner }) {

@@ -1,6 +1,6 @@
 import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { partnerFile, partnerFileName } from '../../core/partnerFile';
 import { MOVES } from '../../core/partners';
 import { DangerButton } from '../../ui/DangerButton';
@@ -17,6 +17,12 @@ import type { Partner } from './queries';
 /** What can be done with a partner as a whole. */
 export function PartnerActions({ partner }: { partner: Partner }) {
   const [isDeleting, setDeleting] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  /** The entry of the menu that asked is gone by now. */
+  const keep = () => {
+    setDeleting(false);
+    setTimeout(() => button.current?.focus());
+  };
   return (
     <>
       {MOVES[partner.partner_status].map(({ to, label }) => (
@@ -24,7 +30,7 @@ export function PartnerActions({ partner }: { partner: Partner }) {
       ))}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" aria-label="More actions">
+          <Button ref={button} variant="default" aria-label="More actions">
             <Icon name="dots" size={16} />
           </Button>
         </Menu.Target>
@@ -43,7 +49,7 @@ export function PartnerActions({ partner }: { partner: Partner }) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <DeleteDialog partner={partner} opened={isDeleting} onClose={() => setDeleting(false)} />
+      <DeleteDialog partner={partner} opened={isDeleting} onClose={keep} />
     </>
   );
 }

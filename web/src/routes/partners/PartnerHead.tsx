@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { CONNECTION_MEANING, CONNECTION_NAMES, STATUS_MEANING } from '../../core/partners';
 import { useEnvironment } from '../../shell/EnvironmentSwitch';
+import { Fact, Facts } from '../../ui/Facts';
 import { Panel } from '../../ui/Panel';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
@@ -17,7 +17,7 @@ export function PartnerHead({ partner }: { partner: Partner }) {
       <p className={classes.status}>
         <PartnerBadge status={partner_status} /> {STATUS_MEANING[partner_status].means}
       </p>
-      <dl className={classes.facts}>
+      <Facts>
         <Fact name="EDI identity">
           {partner.edi_identity === '' ? 'none yet' : <code>{partner.edi_identity}</code>}
         </Fact>
@@ -37,16 +37,7 @@ export function PartnerHead({ partner }: { partner: Partner }) {
             all with this partner
           </TextLink>
         </Fact>
-      </dl>
+      </Facts>
     </Panel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

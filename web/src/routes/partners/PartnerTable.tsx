@@ -11,6 +11,7 @@ const COLUMNS: Column<ListedPartner>[] = [
   {
     key: 'name',
     title: 'Name',
+    lead: true,
     cell: ({ id, name }) => (
       <TextLink to="/app/partners/$partnerId" params={{ partnerId: String(id) }}>
         <VisibleText text={name} />
@@ -20,6 +21,7 @@ const COLUMNS: Column<ListedPartner>[] = [
   {
     key: 'status',
     title: 'Status',
+    lead: true,
     cell: ({ partner_status }) => <PartnerBadge status={partner_status} />,
   },
   {

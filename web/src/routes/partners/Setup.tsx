@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../api/session';
 import { readConnection } from '../../core/partnerConnection';
 import { type Step, type StepKey, setupSteps } from '../../core/partnerSetup';
+import { useEnvironment } from '../../shell/EnvironmentSwitch';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { QueryState } from '../../ui/States';
@@ -15,6 +16,7 @@ import { goToExchange, TestExchange } from './TestExchange';
 /** What is done and what is left until a partner is active, and the exchange that proves it. */
 export function Setup({ partner }: { partner: Partner }) {
   const exchanges = useQuery(exchangesQuery(partner.id));
+  const isSandbox = useEnvironment() === 'sandbox';
   return (
     <QueryState query={exchanges} what="The exchanges could not be loaded.">
       {({ latest, wasAccepted }) => (
@@ -25,6 +27,7 @@ export function Setup({ partner }: { partner: Partner }) {
                 ...{ partner_status: partner.partner_status, latest, wasAccepted },
                 ...{ edi_identity: partner.edi_identity, ack_type: partner.ack_type },
                 testConnection: readConnection(partner.connections.test).type,
+                testStatus: isSandbox ? partner.connection_status : null,
                 mapCount: partner.routes.filter(({ map_id }) => map_id !== null).length,
               }).map((step) => (
                 <StepRow key={step.key} step={step} partner={partner} latest={latest?.id ?? null} />
@@ -109,7 +112,9 @@ function StepAction({ of, partner, latest }: ActionProps) {
       </LinkButton>
     );
   }
-  const [tab, words] = TABS[of] ?? [];
+  const [tab, usual] = TABS[of] ?? [];
+  const isEntered = readConnection(partner.connections.test).type !== 'none';
+  const words = of === 'connection' && isEntered ? 'Check connection' : usual;
   if (tab === undefined) return null;
   return (
     <LinkButton

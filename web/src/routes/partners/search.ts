@@ -1,5 +1,5 @@
+import { countOf, flagOf, optional, textOf, wordOf } from '../../core/address';
 import { PARTNER_STATUSES } from '../../core/partners';
-import { countOf, flagOf, optional, textOf, wordOf } from '../search';
 
 export const partnersSearch = optional((search) => ({
   q: textOf(search, 'q'),

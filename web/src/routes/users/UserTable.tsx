@@ -25,6 +25,7 @@ export function UserTable({ users, onAsk }: Props) {
     {
       key: 'email',
       title: 'E-mail',
+      lead: true,
       cell: ({ id, email }) => (
         <>
           <VisibleText text={email} />
@@ -32,10 +33,11 @@ export function UserTable({ users, onAsk }: Props) {
         </>
       ),
     },
-    { key: 'role', title: 'Role', cell: ({ role }) => ROLES[role].word },
+    { key: 'role', title: 'Role', lead: true, cell: ({ role }) => ROLES[role].word },
     {
       key: 'status',
       title: 'Status',
+      lead: true,
       cell: ({ has_password }) =>
         has_password ? (
           <StatusBadge tone="ok">Can log in</StatusBadge>
@@ -51,7 +53,12 @@ export function UserTable({ users, onAsk }: Props) {
       cell: ({ last_login_at }) => <Time value={last_login_at} />,
     },
     { key: 'created', title: 'Added', cell: ({ created_at }) => <Time value={created_at} /> },
-    { key: 'actions', title: 'Actions', cell: (each) => <RowMenu of={each} onAsk={onAsk} /> },
+    {
+      key: 'actions',
+      title: 'Actions',
+      lead: true,
+      cell: (each) => <RowMenu of={each} onAsk={onAsk} />,
+    },
   ];
   return <DataTable label="Users" columns={columns} rows={users} rowKey={({ id }) => id} />;
 }

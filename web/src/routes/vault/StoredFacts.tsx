@@ -1,18 +1,17 @@
-import type { ReactNode } from 'react';
 import { formatName } from '../../core/inspection';
 import { sizeInWords } from '../../core/textFile';
 import { CopyButton } from '../../ui/CopyButton';
+import { Fact, Facts } from '../../ui/Facts';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import type { StoredDetail } from './queries';
-import classes from './Vault.module.css';
 import { MapLink } from './VaultTable';
 
 /** What is known of a stored document beside its content. */
 export function StoredFacts({ stored }: { stored: StoredDetail }) {
   const { id, fmt, transaction_set: set, direction, map_id, source_doc_id } = stored;
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact name="Id">{id}</Fact>
       <Fact name="Format">{formatName(fmt)}</Fact>
       {set !== '' && <Fact name="Set">{set}</Fact>}
@@ -37,15 +36,6 @@ export function StoredFacts({ stored }: { stored: StoredDetail }) {
       <Fact name="SHA-256">
         <code>{stored.sha256}</code> <CopyButton text={stored.sha256} what="hash" />
       </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </Facts>
   );
 }

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatName } from '../../core/inspection';
-import type { Format } from '../../core/model';
+import { FORMATS, formatName } from '../../core/inspection';
+import { FilterBar, WIDTHS } from '../../ui/FilterBar';
 import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
-import { Icon } from '../../ui/Icon';
 import { mapsQuery } from '../maps/queries';
 import type { VaultFilters } from './queries';
-import classes from './Vault.module.css';
+import { SET } from './search';
 
 interface Props {
   filters: VaultFilters;
@@ -14,33 +12,28 @@ interface Props {
   onClear: () => void;
 }
 
-const FORMATS: readonly Format[] = ['x12', 'json', 'xml', 'csv'];
-
 /** What the list is narrowed by; all of it stands in the address. */
 export function VaultFilterBar({ filters, onChange, onClear }: Props) {
   const maps = useQuery(mapsQuery);
-  const isFiltered = Object.entries(filters).some(
-    ([name, value]) => name !== 'offset' && value !== undefined,
-  );
   return (
-    <search className={classes.filters}>
+    <FilterBar filters={filters} onClear={onClear}>
       <TypedFilter
         label="Id or file name"
         value={filters.q}
         onChange={(q) => onChange({ q })}
-        className={classes.wide}
+        className={WIDTHS.wide}
         maxLength={200}
         search
       />
       <ChosenFilter
-        className={classes.narrow}
+        className={WIDTHS.medium}
         label="Format"
         value={filters.fmt}
         among={FORMATS.map((value) => ({ value, label: formatName(value) }))}
         onChange={(value) => onChange({ fmt: FORMATS.find((each) => each === value) })}
       />
       <ChosenFilter
-        className={classes.narrow}
+        className={WIDTHS.medium}
         label="Direction"
         value={filters.direction}
         among={[
@@ -55,11 +48,12 @@ export function VaultFilterBar({ filters, onChange, onClear }: Props) {
         label="Set"
         value={filters.transaction_set}
         onChange={(transaction_set) => onChange({ transaction_set })}
-        className={classes.narrow}
+        className={WIDTHS.medium}
         maxLength={6}
+        form={SET}
       />
       <ChosenFilter
-        className={classes.narrow}
+        className={WIDTHS.medium}
         label="Map"
         value={filters.map_id === undefined ? undefined : String(filters.map_id)}
         among={(maps.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
@@ -75,11 +69,6 @@ export function VaultFilterBar({ filters, onChange, onClear }: Props) {
         value={filters.date_to}
         onChange={(date_to) => onChange({ date_to })}
       />
-      {isFiltered && (
-        <Button variant="default" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
-          Clear filters
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   );
 }

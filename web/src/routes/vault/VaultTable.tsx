@@ -12,6 +12,7 @@ const COLUMNS: Column<StoredDocument>[] = [
   {
     key: 'filename',
     title: 'File',
+    lead: true,
     cell: ({ id, filename }) => (
       <TextLink to="/app/vault/$docId" params={{ docId: String(id) }}>
         <VisibleText text={filename} />

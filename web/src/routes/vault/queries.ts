@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
+import { given } from '../../core/given';
 import type { Format } from '../../core/model';
 
 export type StoredDocument = Schemas['VaultDocumentItem'];
@@ -18,10 +19,7 @@ export interface VaultFilters {
 }
 
 export function vaultQuery(filters: VaultFilters, limit = 50) {
-  const given = Object.entries({ ...filters, limit }).filter(([, value]) => value !== undefined);
-  const query = Object.fromEntries(
-    given.map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
-  );
+  const query = given({ ...filters, limit });
   return queryOptions({
     queryKey: ['vault', query],
     queryFn: ({ signal }) => data(api.GET('/api/vault', { params: { query }, signal })),

@@ -1,0 +1,40 @@
+/** What the command palette finds, in the words of its rows. */
+import { type Stated, statusWords } from './statusWords';
+import { visibleText } from './visible';
+
+/** The two lines of a row. */
+export interface RowWords {
+  label: string;
+  description: string;
+}
+
+/** Whether a row has what was typed. */
+export function fits({ label, description }: RowWords, typed: string): boolean {
+  return `${label} ${description}`.toLowerCase().includes(typed.trim().toLowerCase());
+}
+
+interface FoundRecord extends Stated {
+  id: number;
+  direction: 'inbound' | 'outbound';
+  tx_set: string;
+  tx_set_name: string;
+  business_key: string;
+  partner_name: string;
+}
+
+/** `850 Purchase order PO-12345` and `Rejected, sent to Northwind Retail, number 10042`. */
+export function recordWords(record: FoundRecord): RowWords {
+  const { id, direction, tx_set, tx_set_name, business_key, partner_name } = record;
+  const called = [tx_set, tx_set_name, business_key].filter((each) => each !== '').join(' ');
+  const way = direction === 'outbound' ? 'sent to' : 'received from';
+  const partner = partner_name === '' ? 'a partner not known' : partner_name;
+  return {
+    label: visibleText(called) || `Transaction ${id}`,
+    description: visibleText(`${statusWords(record).word}, ${way} ${partner}, number ${id}`),
+  };
+}
+
+/** `3 found.`, for screen readers. */
+export function foundWords(count: number): string {
+  return count === 0 ? 'Nothing has that name or number.' : `${count} found.`;
+}

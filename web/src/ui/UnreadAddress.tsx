@@ -1,0 +1,28 @@
+import { useRouterState, useSearch } from '@tanstack/react-router';
+import { readAddress, unreadIn } from '../core/address';
+import { Icon } from './Icon';
+import classes from './UnreadAddress.module.css';
+import { VisibleText } from './VisibleText';
+
+const MOST_NAMED = 5;
+const MOST_CHARS = 80;
+
+/** Says what the address names and the page does not know, as a link of long ago may. */
+export function UnreadAddress() {
+  const written = useRouterState({ select: (now) => now.resolvedLocation?.state.written });
+  const read = useSearch({ strict: false });
+  const unread = unreadIn(readAddress(written ?? ''), read);
+  if (unread.length === 0) return null;
+  const named = unread.slice(0, MOST_NAMED).map((each) => each.slice(0, MOST_CHARS));
+  const more = unread.length > MOST_NAMED ? `, and ${unread.length - MOST_NAMED} more` : '';
+  return (
+    <p className={classes.line}>
+      <Icon name="alert" size={14} />
+      <span>
+        This page leaves out what it does not know of the address:{' '}
+        <VisibleText text={named.join(', ')} />
+        {more}.
+      </span>
+    </p>
+  );
+}
