@@ -1,6 +1,6 @@
 """A partner on loopback: takes whatever is posted, keeps it, and answers 200."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,10 +12,15 @@ MESSAGE_ID = "X-Message-Id"
 
 @dataclass
 class Stub:
-    """What arrived, in order: the id of each message, and its bytes."""
+    """What arrived, in order: the id of each message, and its bytes.
+
+    ``firsts``: the first copy of each message. ``counts``: how many those are by path.
+    """
 
     address: str = ""
     arrived: list[tuple[str, bytes]] = field(default_factory=list)
+    firsts: dict[str, bytes] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
     lock: Lock = field(default_factory=Lock)
 
     def copies(self) -> dict[str, list[bytes]]:
@@ -25,14 +30,6 @@ class Stub:
             for message_id, content in self.arrived:
                 found[message_id].append(content)
         return found
-
-    def first_copies(self) -> list[bytes]:
-        """Return the first copy of each message, in the order of their arrival."""
-        seen: dict[str, bytes] = {}
-        with self.lock:
-            for message_id, content in self.arrived:
-                seen.setdefault(message_id, content)
-        return [*seen.values()]
 
 
 @contextmanager
@@ -46,7 +43,10 @@ def partner_stub() -> Iterator[Stub]:
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             with stub.lock:
-                stub.arrived.append((self.headers[MESSAGE_ID], content))
+                message_id = self.headers[MESSAGE_ID]
+                stub.arrived.append((message_id, content))
+                if stub.firsts.setdefault(message_id, content) is content:
+                    stub.counts[self.path] += 1
             self.send_response(200)
             self.send_header("Content-Length", "0")
             self.end_headers()

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tests.system.partner_stub import Stub
 from tests.system.server import DEADLINE_SECONDS
 from tests.system.trading_kills import Trade
 
@@ -58,12 +57,12 @@ class PatientTrade(Trade):
         """Return how many requests were refused so far."""
         return self.others.total()
 
-    def full_service(self, stub: Stub) -> float:
+    def full_service(self) -> float:
         """Wait until each client was answered and a delivery arrived; return the seconds."""
-        began, answers, deliveries = time.monotonic(), Counter(self.answers), len(stub.arrived)
+        began, answers, deliveries = time.monotonic(), Counter(self.answers), len(self.stub.arrived)
         clients = self.submitters + self.senders
         wait_until(lambda: len(self.answers - answers) == clients)
-        wait_until(lambda: len(stub.arrived) > deliveries)
+        wait_until(lambda: len(self.stub.arrived) > deliveries)
         return time.monotonic() - began
 
 

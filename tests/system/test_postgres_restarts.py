@@ -68,7 +68,7 @@ class Trial:
         for _ in range(RESTARTS):
             time.sleep(self.random.uniform(1, 3))
             self.stop_and_start()
-            self.seconds.append(trade.full_service(self.stub))
+            self.seconds.append(trade.full_service())
 
     def stop_and_start(self) -> None:
         """Let the database server crash, and leave it away for a moment."""
@@ -79,7 +79,7 @@ class Trial:
     def terminate(self, trade: PatientTrade) -> None:
         """End processes of the database server."""
         assert asyncio.run(self._terminate()) == TERMINATING_SECONDS * TERMINATIONS_PER_SECOND
-        self.seconds.append(trade.full_service(self.stub))
+        self.seconds.append(trade.full_service())
 
     async def _terminate(self) -> int:
         count = 0
@@ -91,7 +91,7 @@ class Trial:
 
     def run(self, disturb: Callable[[PatientTrade], None], faults: int) -> PatientTrade:
         """Trade while something disturbs it; check that nothing came of that but refusals."""
-        trade = PatientTrade(self.market)
+        trade = PatientTrade(self.market, self.stub)
         with self.kind.open(self.folder) as (server, processes):
             trade.run(server, 0, partial(self._disturb, disturb, trade, processes))
             began = time.monotonic()
@@ -108,7 +108,7 @@ class Trial:
     def _disturb(
         self, disturb: Callable[[PatientTrade], None], trade: PatientTrade, processes: Processes
     ) -> None:
-        trade.full_service(self.stub)
+        trade.full_service()
         before = family(processes)
         disturb(trade)
         assert family(processes) == before, "a process was started anew"
@@ -157,7 +157,7 @@ def test_an_answer_before_the_commit_loses_documents_with_the_database(trial: Tr
     """The positive control: were it not lost here, nothing above would mean anything."""
     with trial.kind.open(trial.folder, program=CARELESS) as (server, _):
         for life in range(1, CONTROL_RESTARTS + 1):
-            trade = PatientTrade(trial.market, pace_seconds=0)
+            trade = PatientTrade(trial.market, trial.stub, pace_seconds=0)
             trade.run(server, life, trial.stop_and_start)
             missing = lost(server, trial.market.key, trade.submits)
             if missing:

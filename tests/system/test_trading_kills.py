@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -40,7 +40,10 @@ from tests.system.trading_oracle import (
 __all__ = ["postgres_server"]
 
 KILLS: Final = int(os.environ.get("KILLS", "8"))
+PARTNERS: Final = min(KILLS, 24)
+"""The turn of each comes again when what a kill left leased is due again."""
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices
+CONTROL_PARTNERS: Final = 4
 POINTS: Final = tuple(
     sorted(
         point
@@ -107,10 +110,9 @@ def stub() -> Iterator[Stub]:
         yield stub
 
 
-@pytest.fixture
-def market(kind: Kind, stub: Stub, tmp_path: Path) -> Market:
-    (tmp_path / "longshore.toml").write_text('allowed_networks = ["127.0.0.0/8"]\n')
-    return prepare(tmp_path, stub.address, *kind.arguments)
+def open_market(kind: Kind, stub: Stub, folder: Path, partners: int) -> Market:
+    (folder / "longshore.toml").write_text('allowed_networks = ["127.0.0.0/8"]\n')
+    return prepare(folder, stub.address, *kind.arguments, partners=partners)
 
 
 def deaths(random: Random) -> Iterator[tuple[str, float]]:
@@ -121,48 +123,63 @@ def deaths(random: Random) -> Iterator[tuple[str, float]]:
             yield f"{point}:{random.randint(1, MOST_PASSAGES)}", DEADLINE_SECONDS
 
 
-def end(processes: Processes, fault: str, seconds: float) -> None:
-    """End all processes as planned: as soon as one has come to its point, or the time is over."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline and all(each.poll() is None for each in processes):
-        time.sleep(0.005)
+def end(trade: Trade, processes: Processes, fault: str, seconds: float) -> None:
+    """End all processes as planned: as soon as one has come to its point, or the time is over.
+
+    A random moment is one after a delivery and an answer to what was submitted after that: by then
+    all that there is goes on.
+    """
+    if not fault:
+        wait(DEADLINE_SECONDS, lambda: trade.delivers)
+        answered = len(trade.submits.ids)
+        wait(DEADLINE_SECONDS, lambda: len(trade.submits.ids) > answered)
+    wait(seconds, lambda: any(each.poll() is not None for each in processes))
     for each in processes:
         each.kill()
         each.wait(DEADLINE_SECONDS)
     assert fault or processes[0].returncode == -signal.SIGKILL
 
 
+def wait(seconds: float, is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, but not longer than that."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not is_so():
+        time.sleep(0.002)
+
+
 @pytest.mark.timeout(240 + SETTLING_SECONDS + 25 * KILLS)
 def test_no_kill_loses_doubles_or_misnumbers_anything(
-    kind: Kind, market: Market, stub: Stub, tmp_path: Path
+    kind: Kind, stub: Stub, tmp_path: Path
 ) -> None:
-    trade, planned = Trade(market), deaths(Random(KILLS))
+    market = open_market(kind, stub, tmp_path, PARTNERS)
+    trade, planned = Trade(market, stub), deaths(Random(KILLS))
     for life in range(KILLS):
         fault, seconds = next(planned)
         with kind.open(tmp_path, fault) as (server, processes):
-            trade.run(server, life, partial(end, processes, fault, seconds))
+            trade.run(server, life, partial(end, trade, processes, fault, seconds))
     with kind.open(tmp_path) as (server, _):
         trade.settle(server)
         settled(server, market)
-        assert trade.others == {}
         insist_on_one_effect_each(server, market, trade)
         assert server.stop() == 0
     insist_on_sound_deliveries(stub, trade, KILLS)
-    report(f"{kind.name}: {KILLS} kills, {summary(trade, stub)}")
     insist_on_sound_storage(tmp_path, market)
+    report(f"{kind.name}: {KILLS} kills, {trade.amid} amid all of it, {summary(trade, stub)}")
+    assert trade.others == {}
 
 
 @pytest.mark.timeout(240)
 def test_an_answer_before_the_commit_loses_documents(
-    kind: Kind, market: Market, tmp_path: Path
+    kind: Kind, stub: Stub, tmp_path: Path
 ) -> None:
     """The positive control: were it not lost here, nothing above would mean anything."""
+    market = open_market(kind, stub, tmp_path, CONTROL_PARTNERS)
     planned = deaths(Random(1))
     for life in range(1, CONTROL_KILLS + 1):
-        trade = Trade(market)
+        trade = Trade(market, stub)
         _, seconds = next(each for each in planned if not each[0])
         with kind.open(tmp_path, program=CARELESS) as (server, processes):
-            trade.run(server, 100 * life, partial(end, processes, "", seconds))
+            trade.run(server, life, partial(end, trade, processes, "", seconds))
         with kind.open(tmp_path) as (server, _):
             missing = lost(server, market.key, trade.submits)
         if missing:

@@ -2,6 +2,11 @@
 
 Clients submit and send documents until the server is gone; what was not answered they ask again
 from the next one, under the same ``Idempotency-Key``, as clients do.
+
+A kill leaves the first delivery of a partner leased for half a minute, and those behind it wait.
+So each server trades with another partner than the one before it; and clients hold back while much
+waits, or the last server would deliver for hours. They begin with one document each and go on when
+the first delivery has come, lest all that they may ask for is asked before anything is delivered.
 """
 
 import http.client
@@ -10,16 +15,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count, takewhile
 from pathlib import Path
 from threading import Event, Lock, Thread
 from urllib.parse import quote, urlsplit
 
+from tests.system.partner_stub import Stub
 from tests.system.server import DEADLINE_SECONDS, Server, longshore
 
 SUBMITTERS = 12
 SENDERS = 4
-STUB = {"isa_qualifier": "01", "isa_id": "123456789", "gs_id": "STUBGS"}
+MOST_WAITING = 75
+"""Documents with one partner that have not led to a delivery: so much, and clients hold back."""
+HOLDING_SECONDS = 0.02
 OURS = ("ZZ", "DEMO")
 
 
@@ -27,28 +36,42 @@ def an_order(number: str) -> str:
     return f"ST*850*0001~BEG*00*SA*{number}**20260115~PO1*1*3*EA~CTT*1~SE*5*0001~"
 
 
-def an_interchange(order: str, control: int) -> str:
-    """Return an order as the stub sends it to us."""
+@dataclass(frozen=True)
+class Partner:
+    """A partner of ours. ``path``: where he takes documents; ``inbound_path``: where we do."""
+
+    id: int
+    isa_id: str
+    gs_id: str
+    path: str
+    inbound_path: str
+
+
+def an_interchange(order: str, control: int, partner: Partner) -> str:
+    """Return an order as a partner sends it to us."""
     isa = (
-        f"ISA*00*{'':10}*00*{'':10}*01*{STUB['isa_id']:15}*{OURS[0]}*{OURS[1]:15}"
+        f"ISA*00*{'':10}*00*{'':10}*01*{partner.isa_id:15}*{OURS[0]}*{OURS[1]:15}"
         f"*260115*1405*^*00401*{control:09}*0*T*>~"
     )
-    group = f"GS*PO*{STUB['gs_id']}*{OURS[1]}*20260115*1405*{control}*X*004010~"
+    group = f"GS*PO*{partner.gs_id}*{OURS[1]}*20260115*1405*{control}*X*004010~"
     return f"{isa}{group}{order}GE*1*{control}~IEA*1*{control:09}~"
 
 
 @dataclass(frozen=True)
 class Market:
-    """A database with an account, a key, a partner and his inbound address."""
+    """A database with an account, a key and partners, who are all the stub."""
 
     arguments: tuple[str, ...]
     key: str
-    partner_id: int
-    inbound_path: str
+    partners: tuple[Partner, ...]
+
+    def partner(self, name: str) -> Partner:
+        """Return whom a document goes to or comes from; its name begins with a life."""
+        return self.partners[int(name.partition("-")[0]) % len(self.partners)]
 
 
-def prepare(folder: Path, stub_address: str, *arguments: str) -> Market:
-    """Make the account and the partner by commands alone; ``arguments`` name the database."""
+def prepare(folder: Path, stub_address: str, *arguments: str, partners: int = 1) -> Market:
+    """Make the account and its partners by commands alone; ``arguments`` name the database."""
     place = ("--data-dir", "data", *arguments)
 
     def run(*command: str) -> dict[str, object]:
@@ -59,17 +82,33 @@ def prepare(folder: Path, stub_address: str, *arguments: str) -> Market:
 
     run("accounts", "create", "demo", "--type", "enterprise")
     key = run("keys", "create", "--account", "demo", "--environment", "sandbox")["key"]
+    return Market(
+        arguments,
+        str(key),
+        tuple(
+            _prepare_partner(run, folder / "stub.json", stub_address, number)
+            for number in range(partners)
+        ),
+    )
+
+
+def _prepare_partner(
+    run: Callable[..., dict[str, object]], path: Path, stub_address: str, number: int
+) -> Partner:
+    isa_id, gs_id, place = str(123456789 + number), f"STUB{number}", f"/in/{number}"
     terms = {
-        "name": "Stub",
-        **STUB,
-        "connections": {"test": {"type": "http", "url": f"{stub_address}/in"}},
+        "name": f"Stub {number}",
+        "isa_qualifier": "01",
+        "isa_id": isa_id,
+        "gs_id": gs_id,
+        "connections": {"test": {"type": "http", "url": f"{stub_address}{place}"}},
     }
-    (folder / "stub.json").write_text(json.dumps(terms), encoding="utf-8")
-    made = run("partners", "create", "stub.json", "--account", "demo")
+    path.write_text(json.dumps(terms), encoding="utf-8")
+    made = run("partners", "create", path.name, "--account", "demo")
     partner = made.get("partner", made)
     assert isinstance(partner, dict)
     inbound = urlsplit(str(partner["inbound_url_test"]))
-    return Market(arguments, str(key), int(partner["id"]), f"{inbound.path}?{inbound.query}")
+    return Partner(int(partner["id"]), isa_id, gs_id, place, f"{inbound.path}?{inbound.query}")
 
 
 # ---- the load ----------------------------------------------------------------------------------
@@ -97,16 +136,34 @@ class Asked:
         return [key for key in self.bodies if key not in self.ids]
 
 
+@dataclass(frozen=True)
+class Errand:
+    """What some clients do: ``make`` a document of a name, and ``ask`` for what has one."""
+
+    asked: Asked
+    make: Callable[[str], str]
+    ask: Callable[[http.client.HTTPConnection, str], None]
+    clients: int
+
+
 @dataclass
 class Trade:
-    """Clients that trade until the server is gone."""
+    """Clients that trade until the server is gone.
+
+    ``asked``: how many documents there are with each partner. ``amid``: how many servers ended
+    amid submits, receipts and deliveries.
+    """
 
     market: Market
+    stub: Stub
     submitters: int = SUBMITTERS
     senders: int = SENDERS
     submits: Asked = field(default_factory=Asked)
     receipts: Asked = field(default_factory=Asked)
     others: Counter[tuple[int, str]] = field(default_factory=Counter)
+    asked: Counter[Partner] = field(default_factory=Counter)
+    delivered_before: int = 0
+    amid: int = 0
     has_begun: Event = field(default_factory=Event)
     is_over: Event = field(default_factory=Event)
     control: Iterator[int] = field(default_factory=lambda: count(1))
@@ -116,10 +173,16 @@ class Trade:
         """Trade from all clients; once a submit was answered ``end`` ends it, or the server."""
         self.has_begun.clear()
         self.is_over.clear()
+        self.delivered_before = len(self.stub.firsts)
         clients = [
-            Thread(target=self._trade, args=(server.address, f"{life}-{client}", act), daemon=True)
-            for act, most in ((self._submit, self.submitters), (self._send, self.senders))
-            for client in range(most)
+            Thread(
+                target=self._trade,
+                args=(server.address, f"{life}-{client}", errand, left[client :: errand.clients]),
+                daemon=True,
+            )
+            for errand in self._errands
+            for left in [errand.asked.unanswered]
+            for client in range(errand.clients)
         ]
         for client in clients:
             client.start()
@@ -131,37 +194,66 @@ class Trade:
         for client in clients:
             client.join(DEADLINE_SECONDS)
             assert not client.is_alive()
+        under_way = all(errand.asked.unanswered for errand in self._errands)
+        self.amid += under_way and self.delivers
+
+    @property
+    def delivers(self) -> bool:
+        """Whether anything new was delivered since these clients began."""
+        return len(self.stub.firsts) > self.delivered_before
 
     def settle(self, server: Server) -> None:
         """Ask again for everything that was not answered."""
         where = urlsplit(server.address)
         connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
         with closing(connection):
-            for key in self.submits.unanswered:
-                self._submit_one(connection, key)
-            for key in self.receipts.unanswered:
-                self._send_one(connection, key)
+            for errand in self._errands:
+                for key in errand.asked.unanswered:
+                    errand.ask(connection, key)
 
-    def _trade(
-        self,
-        address: str,
-        name: str,
-        act: Callable[[http.client.HTTPConnection, str], None],
-    ) -> None:
+    @property
+    def _errands(self) -> tuple[Errand, Errand]:
+        return (
+            Errand(self.submits, self._submission, self._submit, self.submitters),
+            Errand(self.receipts, self._receipt, self._send, self.senders),
+        )
+
+    def _trade(self, address: str, name: str, errand: Errand, left: list[str]) -> None:
         where = urlsplit(address)
         connection = http.client.HTTPConnection(where.hostname or "", where.port, DEADLINE_SECONDS)
         with closing(connection), suppress(OSError, http.client.HTTPException):
-            for number in takewhile(lambda _: not self.is_over.is_set(), count()):
-                act(connection, f"{name}-{number}")
+            for key in left:
+                errand.ask(connection, key)
+            partner = self.market.partner(name)
+            for number in takewhile(partial(self._may_ask, partner), count()):
+                key = f"{name}-{number}"
+                with self.lock:
+                    self.asked[partner] += 1
+                errand.asked.bodies[key] = errand.make(key)
+                errand.ask(connection, key)
         self.has_begun.set()  # the server may have ended before its first answer
 
-    def _submit(self, connection: http.client.HTTPConnection, name: str) -> None:
-        self.submits.bodies[name] = an_order(f"OUT-{name}")
-        self._submit_one(connection, name)
+    def _may_ask(self, partner: Partner, number: int) -> bool:
+        """Wait until a client may go on after its first document; False if it is over."""
+        while number and (self._too_much_waits(partner) or not self.delivers):
+            if self.is_over.wait(HOLDING_SECONDS):
+                break
+        return not self.is_over.is_set()
 
-    def _submit_one(self, connection: http.client.HTTPConnection, key: str) -> None:
+    def _too_much_waits(self, partner: Partner) -> bool:
+        return self.asked[partner] - self.stub.counts[partner.path] >= MOST_WAITING
+
+    def _submission(self, name: str) -> str:
+        return an_order(f"OUT-{name}")
+
+    def _receipt(self, name: str) -> str:
+        with self.lock:
+            control = next(self.control)
+        return an_interchange(an_order(f"IN-{name}"), control, self.market.partner(name))
+
+    def _submit(self, connection: http.client.HTTPConnection, key: str) -> None:
         body = {
-            "partner_id": self.market.partner_id,
+            "partner_id": self.market.partner(key).id,
             "tx_set": "850",
             "direction": "outbound",
             "content": self.submits.bodies[key],
@@ -178,16 +270,11 @@ class Trade:
             self.submits.note(key, int(str(answer["transaction_id"])))
             self.has_begun.set()
 
-    def _send(self, connection: http.client.HTTPConnection, name: str) -> None:
-        with self.lock:
-            control = next(self.control)
-        self.receipts.bodies[name] = an_interchange(an_order(f"IN-{name}"), control)
-        self._send_one(connection, name)
-
-    def _send_one(self, connection: http.client.HTTPConnection, key: str) -> None:
+    def _send(self, connection: http.client.HTTPConnection, key: str) -> None:
         headers = {"Content-Type": "application/edi-x12", "Idempotency-Key": key}
         content = self.receipts.bodies[key].encode()
-        answer = self._post(connection, self.market.inbound_path, content, headers)
+        path = self.market.partner(key).inbound_path
+        answer = self._post(connection, path, content, headers)
         if answer:
             self.receipts.note(key, int(str(answer["receipt_id"])))
 
