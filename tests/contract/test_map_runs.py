@@ -36,7 +36,7 @@ def runner(maps: MapService, clock: StoppedClock) -> SavedMapRunner:
 
 async def saved(maps: MapService, definition: MapDefinition) -> int:
     by = Authorship(saved_by="cli", note="")
-    return (await maps.create(ACTING.scope, definition, by)).map.head.id
+    return (await maps.create(ACTING, definition, by)).map.head.id
 
 
 async def test_a_received_document_is_converted_by_the_newest_version(

@@ -9,6 +9,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.audit.recording import open_detail
+from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.maps import known_failures
 from longshore.domain.maps.definitions import MOST_BYTES
 from longshore.domain.maps.errors import (
@@ -38,10 +40,12 @@ from longshore.mapping.compare import Difference
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.maps import ORDER, ORDER_JSON, ORDER_RULES, UNITS, a_map, a_map_service
-from tests.support.vault import a_document, a_sealer, a_vault, scope
+from tests.support.vault import a_document, a_sealer, a_vault, acting, scope
 
 SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
 OWN, OWN_LIVE, FOREIGN = scope(1, SANDBOX), scope(1, PRODUCTION), scope(2, SANDBOX)
+ANN, STRANGER = acting(1, SANDBOX), acting(2, SANDBOX)
+OWNER = ANN.account_id
 WHO = Authorship(saved_by="ann@example.com")
 BOB = Authorship(saved_by="bob@example.com", note="numbers alone")
 NUMBER_ONLY = '[{"src":"BEG.03","tgt":"number"}]'
@@ -62,7 +66,7 @@ async def test_a_map_comes_back_as_it_was_saved_in_both_environments(maps: MapSe
         sample=Sample(document=ORDER, format="x12"),
         tests=(MapTest(name="one", document=ORDER, expected="{}"),),
     )
-    saved = await maps.create(OWN, definition, WHO)
+    saved = await maps.create(ANN, definition, WHO)
     assert saved.map.head == MapHead(
         id=MapId(1),
         name="Orders",
@@ -83,9 +87,9 @@ async def test_a_map_comes_back_as_it_was_saved_in_both_environments(maps: MapSe
 
 
 async def test_every_save_is_a_version_that_stays(maps: MapService, clock: StoppedClock) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     clock.move(timedelta(hours=1))
-    second = await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY, name="Numbers"), BOB)
+    second = await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY, name="Numbers"), BOB)
     assert (second.map.head.version, second.map.head.name) == (2, "Numbers")
     assert (await maps.get(OWN, 1, 1)).definition == a_map()
     assert (await maps.get(OWN, 1)).definition.name == "Numbers"
@@ -112,19 +116,19 @@ async def test_every_save_is_a_version_that_stays(maps: MapService, clock: Stopp
 
 
 async def test_restoring_saves_the_old_version_as_the_newest(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
-    await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
-    restored = await maps.restore(OWN, 1, 1, WHO)
+    await maps.create(ANN, a_map(), WHO)
+    await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY), WHO)
+    restored = await maps.restore(ANN, 1, 1, WHO)
     assert (restored.map.version, restored.map.definition) == (3, a_map())
     with pytest.raises(MapNotFoundError):
-        await maps.restore(OWN, 1, 9, WHO)
+        await maps.restore(ANN, 1, 9, WHO)
     assert len(await maps.versions(OWN, 1)) == 3
 
 
 async def test_of_eight_saves_at_once_one_wins(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     saves = [
-        maps.save(OWN, 1, 1, a_map(name=f"Orders {n}"), Authorship(saved_by=f"user {n}"))
+        maps.save(ANN, 1, 1, a_map(name=f"Orders {n}"), Authorship(saved_by=f"user {n}"))
         for n in range(8)
     ]
     answers = await asyncio.gather(*saves, return_exceptions=True)
@@ -137,36 +141,36 @@ async def test_of_eight_saves_at_once_one_wins(maps: MapService) -> None:
 
 
 async def test_a_locked_map_is_neither_saved_nor_removed(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
-    assert (await maps.set_locked(OWN, 1, is_locked=True)).head.is_locked
+    await maps.create(ANN, a_map(), WHO)
+    assert (await maps.set_locked(ANN, 1, is_locked=True)).head.is_locked
     with pytest.raises(MapLockedError):
-        await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
+        await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY), WHO)
     with pytest.raises(MapLockedError):
-        await maps.restore(OWN, 1, 1, WHO)
+        await maps.restore(ANN, 1, 1, WHO)
     with pytest.raises(MapLockedError):
-        await maps.delete(OWN, 1, None)
+        await maps.delete(ANN, 1, None)
     assert len(await maps.versions(OWN, 1)) == 1
-    assert not (await maps.set_locked(OWN, 1, is_locked=False)).head.is_locked
-    assert (await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)).map.version == 2
+    assert not (await maps.set_locked(ANN, 1, is_locked=False)).head.is_locked
+    assert (await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY), WHO)).map.version == 2
 
 
 async def test_a_removed_map_is_gone_with_its_versions(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
-    await maps.save(OWN, 1, 1, a_map(NUMBER_ONLY), WHO)
+    await maps.create(ANN, a_map(), WHO)
+    await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY), WHO)
     with pytest.raises(EditConflictError):
-        await maps.delete(OWN, 1, 1)
-    await maps.delete(OWN, 1, 2)
-    for call in (maps.get(OWN, 1), maps.versions(OWN, 1), maps.delete(OWN, 1, None)):
+        await maps.delete(ANN, 1, 1)
+    await maps.delete(ANN, 1, 2)
+    for call in (maps.get(OWN, 1), maps.versions(OWN, 1), maps.delete(ANN, 1, None)):
         with pytest.raises(MapNotFoundError):
             await call
-    assert (await maps.create(OWN, a_map(), WHO)).map.head.id == 2
+    assert (await maps.create(ANN, a_map(), WHO)).map.head.id == 2
 
 
 async def test_the_last_saved_map_is_listed_first(maps: MapService, clock: StoppedClock) -> None:
     for name in ("one", "two", "three"):
-        await maps.create(OWN, a_map(name=name), WHO)
+        await maps.create(ANN, a_map(name=name), WHO)
     clock.move(timedelta(seconds=1))
-    await maps.save(OWN, 1, 1, a_map(name="one"), WHO)
+    await maps.save(ANN, 1, 1, a_map(name="one"), WHO)
     assert await names(maps) == ["one", "three", "two"]
     assert await maps.list(FOREIGN) == MapPage(maps=(), total=0)
 
@@ -178,7 +182,7 @@ async def names(maps: MapService, q: str = "", limit: int | None = None, at: int
 
 async def test_maps_are_found_by_id_and_by_part_of_the_name(maps: MapService) -> None:
     for name in ("Orders", "Ä 2 orders", "Invoices", "50%"):
-        await maps.create(OWN, a_map(name=name), WHO)
+        await maps.create(ANN, a_map(name=name), WHO)
     assert await names(maps, "ORDERS") == ["Ä 2 orders", "Orders"]
     assert [await names(maps, q) for q in ("ä", "%", "_", "x")] == [["Ä 2 orders"], ["50%"], [], []]
     assert await names(maps, "2") == ["Ä 2 orders"]
@@ -188,7 +192,7 @@ async def test_maps_are_found_by_id_and_by_part_of_the_name(maps: MapService) ->
 
 async def test_the_pages_of_a_list_are_the_list(maps: MapService) -> None:
     for name in ("one", "two", "three"):
-        await maps.create(OWN, a_map(name=name), WHO)
+        await maps.create(ANN, a_map(name=name), WHO)
     pages = [await names(maps, limit=2, at=at) for at in (0, 2, 4)]
     assert pages == [["three", "two"], ["one"], []]
     assert await names(maps, at=1) == ["two", "one"]
@@ -199,7 +203,7 @@ async def test_a_list_tells_when_a_map_made_its_newest_stored_document(
 ) -> None:
     vault = a_vault(database, clock)
     for name in ("used", "never", "live"):
-        await maps.create(OWN, a_map(name=name), WHO)
+        await maps.create(ANN, a_map(name=name), WHO)
     for owner, map_id in ((OWN, 1), (OWN, 1), (OWN_LIVE, 3), (FOREIGN, 2)):
         clock.move(timedelta(hours=1))
         await vault.store(owner, a_document(), [a_document("{}", map_id=map_id)])
@@ -213,14 +217,14 @@ async def test_a_list_tells_when_a_map_made_its_newest_stored_document(
 
 
 async def test_a_neighbours_map_does_not_exist(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     calls = (
         maps.get(FOREIGN, 1),
         maps.versions(FOREIGN, 1),
-        maps.save(FOREIGN, 1, 1, a_map(NUMBER_ONLY), WHO),
-        maps.restore(FOREIGN, 1, 1, WHO),
-        maps.set_locked(FOREIGN, 1, is_locked=True),
-        maps.delete(FOREIGN, 1, None),
+        maps.save(STRANGER, 1, 1, a_map(NUMBER_ONLY), WHO),
+        maps.restore(STRANGER, 1, 1, WHO),
+        maps.set_locked(STRANGER, 1, is_locked=True),
+        maps.delete(STRANGER, 1, None),
         maps.run_tests(FOREIGN, 1, Candidate()),
     )
     for call in calls:
@@ -249,16 +253,16 @@ async def test_a_definition_out_of_bounds_is_refused_and_not_stored(
     maps: MapService, change: dict[str, Any], param: str
 ) -> None:
     with pytest.raises(InvalidMapError) as refused:
-        await maps.create(OWN, replace(a_map(), **change), WHO)
+        await maps.create(ANN, replace(a_map(), **change), WHO)
     assert [detail.param for detail in refused.value.details] == [param]
     assert await names(maps) == []
 
 
 async def test_bad_rules_are_refused_with_their_places(maps: MapService) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     bad = '[{"src":"BEG.03","tgt":"a","transform":"titlecase"},{"src":"!","tgt":"b"}]'
     with pytest.raises(LongshoreError) as refused:
-        await maps.save(OWN, 1, 1, a_map(bad), WHO)
+        await maps.save(ANN, 1, 1, a_map(bad), WHO)
     assert refused.value.code is ErrorCode.UNSUPPORTED_TRANSFORM
     params = [detail.param for detail in refused.value.details]
     assert params == ["field_map[0].transform", "field_map[1].src"]
@@ -279,7 +283,7 @@ async def test_faults_of_members_and_of_rules_are_told_together(
 ) -> None:
     bad = '[{"src":"!","tgt":"a"},{"src":"BEG.03","tgt":"b["}]'
     with pytest.raises(InvalidMapError) as refused:
-        await maps.create(OWN, replace(a_map(bad), **change), WHO)
+        await maps.create(ANN, replace(a_map(bad), **change), WHO)
     assert [detail.param for detail in refused.value.details] == params
     assert refused.value.code is ErrorCode.INVALID_PARAMETER
     assert await names(maps) == []
@@ -291,7 +295,7 @@ async def test_a_save_runs_the_tests_and_refuses_nothing(maps: MapService) -> No
         MapTest(name="other", document=ORDER, expected=ORDER_JSON.replace("PO-1", "PO-2")),
         MapTest(name="no document", document="", expected="{}"),
     )
-    report = (await maps.create(OWN, a_map(tests=tests), WHO)).tests
+    report = (await maps.create(ANN, a_map(tests=tests), WHO)).tests
     assert (report.passed, report.failed) == (1, 2)
     good, other, broken = report.results
     assert good.has_passed
@@ -309,13 +313,13 @@ async def test_a_list_tells_how_many_tests_of_the_newest_version_fail(
         return [each.issue_count for each in (await service.list(OWN)).maps]
 
     wrong = MapTest(name="wrong", document=ORDER, expected="{}")
-    await maps.create(OWN, a_map(tests=(wrong,)), WHO)
+    await maps.create(ANN, a_map(tests=(wrong,)), WHO)
     assert await counts(maps) == [1]
     await maps.run_tests(OWN, 1, Candidate(field_map="[]"))  # which passes, but is not saved
     assert await counts(maps) == [1]
-    await maps.save(OWN, 1, 1, a_map("[]", tests=(wrong,)), WHO)
+    await maps.save(ANN, 1, 1, a_map("[]", tests=(wrong,)), WHO)
     assert await counts(maps) == [0]
-    await maps.restore(OWN, 1, 1, WHO)
+    await maps.restore(ANN, 1, 1, WHO)
     assert await counts(maps) == [1]
     another_start = a_map_service(database, clock)
     assert await counts(another_start) == [None]
@@ -328,14 +332,14 @@ async def test_no_more_than_a_number_of_outcomes_are_remembered(
 ) -> None:
     monkeypatch.setattr(known_failures, "MOST_KNOWN", 2)
     for name in ("one", "two", "three"):
-        await maps.create(OWN, a_map(name=name), WHO)
+        await maps.create(ANN, a_map(name=name), WHO)
     assert [each.issue_count for each in (await maps.list(OWN)).maps] == [0, 0, None]
 
 
 async def test_a_definition_that_was_changed_in_the_database_is_not_used(
     maps: MapService, database: Database, clock: StoppedClock
 ) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     stranger = MapService(database.units, a_sealer(b"\1" * 32), clock, maps._compute)  # noqa: SLF001 - the same otherwise
     with pytest.raises(SealBrokenError):
         await stranger.get(OWN, 1)
@@ -344,7 +348,7 @@ async def test_a_definition_that_was_changed_in_the_database_is_not_used(
 async def test_a_replay_tells_what_a_candidate_changes(
     maps: MapService, database: Database, clock: StoppedClock
 ) -> None:
-    await maps.create(OWN, a_map(), WHO)
+    await maps.create(ANN, a_map(), WHO)
     vault = a_vault(database, clock)
     for content in (ORDER, ORDER.replace("PO-1", "PO-2"), ORDER):
         await vault.store(OWN, a_document(content), [a_document("{}", map_id=1)])
@@ -353,32 +357,80 @@ async def test_a_replay_tells_what_a_candidate_changes(
     replays = ReplayService(maps, vault, maps._compute)  # noqa: SLF001 - see above
     lookup = '[{"src":"BEG.03","tgt":"number","lookup":{"table":{"PO-2":"two"}}},'
     candidate = Candidate(field_map=lookup + ORDER_RULES.split(",", 1)[1].split("},", 1)[1])
-    results = await replays.replay(OWN, 1, candidate, 2)
+    results = await replays.replay(ANN, 1, candidate, 2)
     assert [each.source_doc_id for each in results] == [5, 3]
     assert [each.replayed.outcome for each in results] == ["identical", "changed"]
     assert results[1].replayed.diff == (Difference("number", '"PO-2"', '"two"'),)
-    assert {each.replayed.outcome for each in await replays.replay(OWN, 1, Candidate(), 50)} == {
+    assert {each.replayed.outcome for each in await replays.replay(ANN, 1, Candidate(), 50)} == {
         "identical"
     }
     with pytest.raises(MapNotFoundError):
-        await replays.replay(FOREIGN, 1, candidate, 2)
+        await replays.replay(STRANGER, 1, candidate, 2)
 
     async def remove(unit: VaultWriteUnit) -> bool:
         return await unit.vault.delete(VaultDocumentId(5))
 
     assert await database.units.write(OWN, remove)
-    left = await replays.replay(OWN, 1, candidate, 50)
+    left = await replays.replay(ANN, 1, candidate, 50)
     assert [each.source_doc_id for each in left] == [3, 1]
+    assert await audited(database) == [
+        ("map.create", "map 1", ""),
+        ("map.replay", "map 1", "documents 5, 3"),
+        ("map.replay", "map 1", "documents 5, 3, 1"),
+        ("map.replay", "map 1", "documents 3, 1"),
+    ]
+
+
+async def audited(database: Database) -> list[tuple[str, str, str]]:
+    """Return what the log says of the account, all done by ``ANN``: action, object, detail."""
+    chained = await database.units.read(OWN, lambda unit: unit.audit.list_after(OWNER, 0, 100))
+    assert (await AuditVerifier(database.units).verify(OWNER)).broken_at is None
+    entries = [each.entry for each in chained]
+    assert {(each.actor, each.ip, each.request_id) for each in entries} <= {
+        (ANN.actor, ANN.ip, ANN.request_id)
+    }
+    return [(each.action, each.object, open_detail(a_sealer(), each)) for each in entries]
+
+
+async def test_the_log_tells_of_each_change_of_a_map_once(
+    maps: MapService, database: Database
+) -> None:
+    await maps.create(ANN, a_map(), WHO)
+    await maps.save(ANN, 1, 1, a_map(NUMBER_ONLY, name="Numbers"), WHO)
+    await maps.restore(ANN, 1, 1, WHO)
+    for is_locked in (True, True, False, False):
+        await maps.set_locked(ANN, 1, is_locked=is_locked)
+    await maps.delete(ANN, 1, None)
+    actions = ("create", "save", "restore", "lock", "unlock", "delete")
+    assert await audited(database) == [(f"map.{each}", "map 1", "") for each in actions]
+
+
+async def test_the_log_has_nothing_of_what_is_refused_or_changes_nothing(
+    maps: MapService, database: Database, clock: StoppedClock
+) -> None:
+    await maps.create(ANN, a_map(), WHO)
+    for refused in (
+        maps.create(ANN, a_map(name=""), WHO),
+        maps.save(ANN, 1, 7, a_map(), WHO),
+        maps.restore(ANN, 1, 9, WHO),
+        maps.set_locked(ANN, 9, is_locked=True),
+        maps.delete(ANN, 1, 7),
+    ):
+        with pytest.raises(LongshoreError):
+            await refused
+    replays = ReplayService(maps, a_vault(database, clock), maps._compute)  # noqa: SLF001 - see above
+    assert await replays.replay(ANN, 1, Candidate(), 50) == ()
+    assert await audited(database) == [("map.create", "map 1", "")]
 
 
 async def test_a_definition_is_no_larger_than_it_may_be(maps: MapService) -> None:
     empty = a_map(sample=Sample(document="", format="x12"))
     room = MOST_BYTES - len(empty.to_json())
     largest = replace(empty, sample=Sample(document="x" * room, format="x12"))
-    assert (await maps.create(OWN, largest, WHO)).map.definition == largest
+    assert (await maps.create(ANN, largest, WHO)).map.definition == largest
     over = replace(empty, sample=Sample(document="x" * (room + 1), format="x12"))
     with pytest.raises(InvalidMapError) as refused:
-        await maps.save(OWN, 1, 1, over, WHO)
+        await maps.save(ANN, 1, 1, over, WHO)
     (detail,) = refused.value.details
     assert (detail.limit, detail.max) == ("bytes", MOST_BYTES)
     assert len(await maps.versions(OWN, 1)) == 1

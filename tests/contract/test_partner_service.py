@@ -32,6 +32,7 @@ from tests.support.partners import (
     HTTP,
     NEIGHBOUR,
     OWN,
+    OWN_LIVE,
     SFTP,
     URL,
     a_partner_service,
@@ -41,7 +42,7 @@ from tests.support.partners import (
     open_tokens,
     stored_partner,
 )
-from tests.support.trading import LIVE, PRODUCTION, SANDBOX
+from tests.support.trading import PRODUCTION, SANDBOX
 from tests.support.vault import a_sealer
 
 TESTING, ACTIVE = PartnerStatus.TESTING, PartnerStatus.ACTIVE
@@ -157,7 +158,7 @@ async def test_identities_and_maps_of_others_are_refused_all_at_once(
     partners: PartnerService, database: Database
 ) -> None:
     maps, by = a_map_service(database, StoppedClock()), Authorship(saved_by="user 5")
-    await maps.create(LIVE, a_map(), by)
+    await maps.create(OWN_LIVE, a_map(), by)
     routes = [{"tx_set": "850", "map_id": 1}, {"tx_set": "810", "map_id": 2}, {"tx_set": "997"}]
     with pytest.raises(InvalidPartnerError) as refused:
         await partners.create(OWN, new_partner(own_identity_id=7, routes=routes))

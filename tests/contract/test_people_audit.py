@@ -10,14 +10,20 @@ from longshore.domain.acting import Acting
 from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.ports import Scope
 from longshore.domain.users.administration import open_set_up
-from longshore.domain.users.errors import InvalidLoginError, LastOwnerError, LinkNotFoundError
-from longshore.domain.users.login import SetUp
+from longshore.domain.users.authentication import IDLE_LIFE
+from longshore.domain.users.errors import (
+    InvalidLoginError,
+    LastOwnerError,
+    LinkNotFoundError,
+    SessionNotFoundError,
+)
+from longshore.domain.users.login import MAX_SESSIONS, SetUp
 from longshore.domain.users.model import Confirmation, UserId, UserRole
 from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database
-from tests.support.users import IP, PASSWORD, People
+from tests.support.users import IP, PASSWORD, People, acting_as
 
 OWN = AccountId(1)
 DEMO = Scope(account_id=OWN, environment=None)
@@ -113,8 +119,57 @@ async def test_a_new_password_is_noted_whoever_sets_it(people: People, database:
         ("user 2", "user.set_password", "user 2"),
         ("user 2", "session.begin", "user 2"),
         ("user 2", "user.set_password", "user 2"),
+        ("user 2", "session.end", "user 2"),
         ("user 2", "session.begin", "user 2"),
         ("operator", "user.set_password", "user 2"),
+        ("operator", "session.end", "user 2"),
+    ]
+
+
+async def test_each_session_that_somebody_ends_is_noted_once(
+    people: People, database: Database
+) -> None:
+    live = [
+        await people.sessions.authenticate(await people.with_session("demo", ADA, UserRole.OWNER)),
+        *[(await people.login.log_in(ADA, PASSWORD, IP)).live for _ in range(3)],
+    ]
+    ada = live[0].caller(Environment.SANDBOX)
+    await people.users.end_session(acting_as(ada), ada, live[1].session.id)
+    with pytest.raises(SessionNotFoundError):
+        await people.users.end_session(acting_as(ada), ada, live[1].session.id)
+    for _ in range(2):
+        await people.users.log_out(acting_as(ada), ada)
+    before = len(await told(database))
+    await people.administration.set_password(ADA, PASSWORD)
+    assert (await told(database))[before - 2 :] == [
+        *[("user 1", "session.end", "user 1", IP, "req_1")] * 2,
+        ("operator", "user.set_password", "user 1", "", ""),
+        *[("operator", "session.end", "user 1", "", "")] * 2,
+    ]
+
+
+async def test_a_session_that_makes_room_is_noted_and_one_that_was_over_is_not(
+    people: People, database: Database, clock: StoppedClock
+) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    for _ in range(MAX_SESSIONS + 1):
+        await people.login.log_in(ADA, PASSWORD, IP)
+    ended = ("user 1", "session.end", "user 1", IP, "")
+    assert (await told(database))[-2] == ended
+    clock.move(IDLE_LIFE)
+    await people.administration.set_password(ADA, PASSWORD)
+    assert [each[1] for each in await told(database)].count("session.end") == 1
+
+
+async def test_whoever_is_removed_is_logged_out_and_both_are_noted(
+    people: People, database: Database
+) -> None:
+    await people.administration.create("demo", ADA, UserRole.OWNER, PASSWORD)
+    await people.with_session("demo", LIN, UserRole.EDITOR)
+    await people.users.remove(OWNER, UserId(2))
+    assert [each[:3] for each in (await told(database))[-2:]] == [
+        ("user 1", "session.end", "user 2"),
+        ("user 1", "user.remove", "user 2"),
     ]
 
 

@@ -36,7 +36,7 @@ from tests.support.processing import (
     terms,
 )
 from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read
-from tests.support.vault import a_vault
+from tests.support.vault import a_vault, acting
 
 ORDER = Route(tx_set="850", map_id=1, save_to_vault=True)
 
@@ -53,7 +53,7 @@ def vault(database: Database, clock: StoppedClock) -> VaultService:
 
 async def saved_map(database: Database, clock: StoppedClock) -> None:
     by = Authorship(saved_by="cli", note="")
-    await a_map_service(database, clock).create(TEST, a_map(), by)
+    await a_map_service(database, clock).create(acting(1, SANDBOX), a_map(), by)
 
 
 async def document(vault: VaultService, number: int | None) -> OpenedDocument:

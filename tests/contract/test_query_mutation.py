@@ -130,18 +130,20 @@ async def filled(engine: Engine, clock: StoppedClock, keys: KeyService) -> Engin
         people = People(database, clock)
         await people.administration.create("own", "own@example.com", UserRole.OWNER, PASSWORD)
         await people.with_session("foreign", "foreign@example.com", UserRole.OWNER)
-        await people.users.create(
-            Acting(account_id=AccountId(2), environment=Environment.PRODUCTION, actor="user 2"),
-            UserFacts(email="next@example.com", role=UserRole.OWNER, password=None),
+        by_owner = Acting(
+            account_id=AccountId(2), environment=Environment.PRODUCTION, actor="user 2"
         )
+        following = UserFacts(email="next@example.com", role=UserRole.OWNER, password=None)
+        await people.users.create(by_owner, following)
         vault = a_vault(database, clock)
         await vault.store(OWN, None, [a_document(filename="own.edi")])
         made = a_document("{}", filename="foreign.json", map_id=7)
         await vault.store(FOREIGN, a_document(filename="foreign.edi"), [made])
         maps = a_map_service(database, clock)
+        own = replace(by_owner, account_id=AccountId(1))
         for _ in range(6):  # so that the foreign one is number 7, as its documents say
-            await maps.create(OWN, a_map(name="own"), Authorship(saved_by="own@example.com"))
-        await maps.create(FOREIGN, a_map(name="foreign"), Authorship(saved_by="Foreign"))
+            await maps.create(own, a_map(name="own"), Authorship(saved_by="own@example.com"))
+        await maps.create(by_owner, a_map(name="foreign"), Authorship(saved_by="Foreign"))
         for trader in (Trader(1, "own"), Trader(2, "foreign")):
             await trade(database, trader)
     return engine

@@ -207,7 +207,8 @@ async def test_a_logout_while_the_session_is_read_holds(
         ) -> T:
             found = await super().read(scope, work)
             if self.reads == 1:
-                await people.users.log_out(live.caller(Environment.SANDBOX))
+                caller = live.caller(Environment.SANDBOX)
+                await people.users.log_out(acting_as(caller), caller)
                 with pytest.raises(NotLoggedInError):  # a page that asks meanwhile
                     await sessions.authenticate(secret)
             return found

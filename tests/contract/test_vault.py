@@ -22,7 +22,7 @@ from longshore.domain.vault.store import VaultReadUnit, VaultWriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
-from tests.support.vault import PURCHASE_ORDER, a_document, a_sealer, a_vault, scope
+from tests.support.vault import PURCHASE_ORDER, a_document, a_sealer, a_vault, acting, scope
 
 SANDBOX, PRODUCTION = Environment.SANDBOX, Environment.PRODUCTION
 TEST, LIVE = scope(1, SANDBOX), scope(1, PRODUCTION)
@@ -94,6 +94,41 @@ async def test_a_unit_that_fails_stores_neither_source_nor_output(
     with pytest.raises(Exception, match=r"int64|too big"):
         await vault.store(TEST, a_document(), [broken])
     assert await ids_in(vault) == []
+
+
+async def test_a_document_leaves_in_one_commit_with_its_entry_in_the_log(
+    vault: VaultService, units: CountedUnits, clock: StoppedClock, database: Database
+) -> None:
+    await vault.store(TEST, None, [a_document()])
+    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
+    ann = acting(1, SANDBOX)
+    assert (await counted.read(ann, VaultDocumentId(1))).content == PURCHASE_ORDER
+    assert (units.writes, units.reads) == (1, 1)
+    for absent, who in ((VaultDocumentId(9), ann), (VaultDocumentId(1), acting(2, SANDBOX))):
+        with pytest.raises(DocumentNotFoundError):
+            await counted.read(who, absent)
+    own, foreign = [await audited(database, each) for each in (TEST, FOREIGN_TEST)]
+    expected = [(ann.actor, "document.read", "document 1", ann.ip, ann.request_id)]
+    assert (own, foreign, units.writes) == (expected, [], 1)
+
+
+async def audited(database: Database, owner: Scope) -> list[tuple[str, ...]]:
+    """Return who did what to what, from where, in which request."""
+    account_id = owner.account_id
+    assert account_id is not None
+    chained = await database.units.read(owner, lambda unit: unit.audit.list_after(account_id, 0, 9))
+    entries = [each.entry for each in chained]
+    return [(each.actor, each.action, each.object, each.ip, each.request_id) for each in entries]
+
+
+async def test_a_document_that_cannot_be_opened_leaves_no_entry(
+    vault: VaultService, units: CountedUnits, clock: StoppedClock, database: Database
+) -> None:
+    stored = await vault.store(TEST, None, [a_document()])
+    stranger = VaultService(units, clock, a_sealer(b"\1" * 32), vault._beside)  # noqa: SLF001 - see above
+    with pytest.raises(SealBrokenError):
+        await stranger.read(acting(1, SANDBOX), stored.output_ids[0])
+    assert (await audited(database, TEST), units.writes) == ([], 0)
 
 
 async def test_a_long_document_comes_back(vault: VaultService) -> None:

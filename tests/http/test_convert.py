@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from longshore.compute.documents import convert_result
+from longshore.domain.acting import Acting
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.service import MapService
 from longshore.domain.pages import PageAsked
@@ -19,6 +20,7 @@ from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
+from tests.support.vault import acting
 from tests.unit.engine.conversion_examples import EXAMPLES, Example, case, rule
 
 CONVERT = "/api/v1/convert"
@@ -58,12 +60,12 @@ def test_an_anonymous_document_is_not_converted(client: ApiClient, services: Htt
 
 def a_map(services: HttpServices, account: int, **members: object) -> int:
     """Save a map and return its id."""
-    scope = Scope(account_id=AccountId(account), environment=Environment.SANDBOX)
-    return asyncio.run(_saved(services.maps, scope, definition(**members)))
+    who = acting(account, Environment.SANDBOX)
+    return asyncio.run(_saved(services.maps, who, definition(**members)))
 
 
-async def _saved(maps: MapService, scope: Scope, new: MapDefinition) -> int:
-    return (await maps.create(scope, new, Authorship(saved_by="cli"))).map.head.id
+async def _saved(maps: MapService, who: Acting, new: MapDefinition) -> int:
+    return (await maps.create(who, new, Authorship(saved_by="cli"))).map.head.id
 
 
 def definition(**members: object) -> MapDefinition:
@@ -260,9 +262,9 @@ def test_a_version_may_be_pinned_and_an_unknown_one_is_not_found(
     client: ApiClient, keys: Keys, services: HttpServices
 ) -> None:
     map_id = a_map(services, DEMO)
-    scope = Scope(account_id=AccountId(DEMO), environment=Environment.SANDBOX)
+    who = acting(DEMO, Environment.SANDBOX)
     second = definition(field_map=json.dumps([rule("BEG.02", "kind")]))
-    asyncio.run(services.maps.save(scope, map_id, 1, second, Authorship(saved_by="cli")))
+    asyncio.run(services.maps.save(who, map_id, 1, second, Authorship(saved_by="cli")))
     newest = answered(client, keys, map_id=map_id)
     assert (newest["output"], newest["map_version"]) == ('{"kind":"SA"}', 2)
     assert answered(client, keys, map_id=map_id, map_version=1)["map_version"] == 1

@@ -17,6 +17,7 @@ from longshore.telemetry.logging import configure_logging
 from tests.support.client import ApiClient, calling
 from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer, open_world
+from tests.support.users import session_headers
 from tests.support.vault import a_document, a_vault, scope
 
 DEMO, NORTHWIND = 1, 2
@@ -114,6 +115,23 @@ def test_a_key_without_the_scope_gets_nothing(client: ApiClient, world: World) -
     answer = client.get(path, headers=bearer(world.keys.submit_only))
     assert (answer.status_code, answer.json()["code"]) == (403, "insufficient_scope")
     assert client.get(path, headers=bearer(world.keys.read_only)).status_code == 200
+
+
+def test_each_read_is_in_the_log_once_and_a_refused_one_is_not(
+    client: ApiClient, world: World
+) -> None:
+    given = (world.keys.sandbox, world.keys.submit_only, world.keys.sandbox)
+    for key, number in zip(given, (DEMO_TEST, DEMO_TEST, NORTHWIND_TEST), strict=True):
+        headers = bearer(key) | {"X-Request-Id": "for-the-log"}
+        client.get(f"/api/v1/documents/{number}", headers=headers)
+    for owner, expected in (
+        (world.sessions.owner, [("document.read", "document 2", "")]),
+        (world.sessions.neighbour_owner, []),
+    ):
+        log = client.get("/api/audit?action=document", headers=session_headers(owner)).json()
+        found = [each for each in log["entries"] if each["request_id"] == "for-the-log"]
+        assert [(each["action"], each["object"], each["detail"]) for each in found] == expected
+        assert all(each["actor"].startswith("key ") for each in found)
 
 
 def test_an_unknown_query_parameter_is_named(client: ApiClient, world: World) -> None:

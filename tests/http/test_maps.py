@@ -1,5 +1,6 @@
 """Saved maps over HTTP: /api/maps for pages, map_id of convert for programs."""
 
+import asyncio
 from collections.abc import Iterator
 from json import loads
 from typing import Any
@@ -7,10 +8,13 @@ from typing import Any
 import pytest
 
 from longshore.http.app import create_app
+from longshore.kit.environment import Environment
 from tests.support.client import ApiClient, calling
+from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer, open_world
 from tests.support.maps import ORDER, ORDER_JSON
 from tests.support.users import session_headers
+from tests.support.vault import a_document, a_vault, scope
 
 RULES = [
     {"src": "BEG.03", "tgt": "number"},
@@ -222,6 +226,30 @@ def test_an_old_version_is_shown_restored_and_run_by_number(
     assert (restored["map"]["version"], restored["map"]["field_map"]) == (3, RULES)
     assert page.call("GET", "/api/maps/1/versions")["versions"][0]["note"] == "Version 1 again"
     assert page.call("POST", "/api/maps/1/restore", {"version": 0})["status"] == 404
+
+
+def test_each_change_and_each_replay_is_in_the_log_of_whoever_asked(
+    page: Page, app: ApiClient, own_world: World
+) -> None:
+    page.call("POST", "/api/maps", MAP)
+    page.call("PUT", "/api/maps/1", MAP, "1")
+    page.call("POST", "/api/maps/1/restore", {"version": 1})
+    page.call("POST", "/api/maps/1/lock")
+    page.call("PUT", "/api/maps/1", MAP, "3")  # refused
+    page.call("POST", "/api/maps/1/unlock")
+    vault = a_vault(own_world.database, StoppedClock())
+    made = (a_document(ORDER), [a_document("{}", map_id=1)])
+    asyncio.run(vault.store(scope(1, Environment.SANDBOX), *made))
+    Page(app, own_world.sessions.viewer).call("POST", "/api/maps/1/replay", {})
+    page.call("DELETE", "/api/maps/1", None, "3")
+    log = Page(app, own_world.sessions.owner).call("GET", "/api/audit?action=map")["entries"]
+    assert {(each["object"], each["ip"]) for each in log} == {("map 1", "testclient")}
+    assert [(each["actor"], each["action"], each["detail"]) for each in reversed(log)] == [
+        *(("user 2", f"map.{verb}", "") for verb in ("create", "save", "restore")),
+        *(("user 2", f"map.{verb}", "") for verb in ("lock", "unlock")),
+        ("user 3", "map.replay", "documents 1"),
+        ("user 2", "map.delete", ""),
+    ]
 
 
 def test_a_locked_map_is_not_changed(page: Page) -> None:

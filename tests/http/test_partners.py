@@ -25,7 +25,7 @@ from tests.support.trading import (
     stored_transaction,
 )
 from tests.support.users import BASE_URL, session_headers
-from tests.support.vault import a_sealer, scope
+from tests.support.vault import a_sealer, acting, scope
 
 Json = dict[str, Any]  # what answers hold
 BODY: Json = {
@@ -229,7 +229,8 @@ def test_a_route_names_a_map_of_the_account(
     client: ApiClient, world: World, editor: dict[str, str]
 ) -> None:
     maps = a_map_service(world.database, StoppedClock())
-    asyncio.run(maps.create(scope(1, Environment.SANDBOX), a_map(), Authorship(saved_by="user 1")))
+    who = acting(1, Environment.SANDBOX)
+    asyncio.run(maps.create(who, a_map(), Authorship(saved_by="user 1")))
     route = {"tx_set": "850", "direction": "inbound", "map_id": 1, "save_to_vault": True}
     assert made(client, editor, routes=[route])["routes"] == [route]
 

@@ -253,6 +253,19 @@ def test_everybody_sees_and_ends_the_own_sessions_alone(
     assert page.get("/api/account/sessions", headers=viewer).json()["count"] == 1
 
 
+def test_a_session_that_is_ended_is_in_the_log_with_its_request(
+    page: ApiClient, own_world: World, owner: dict[str, str]
+) -> None:
+    log_in(page, "viewer@demo.example")
+    viewer = session_headers(own_world.sessions.viewer) | {"X-Request-Id": "ended"}
+    for path in ("/api/account/sessions/6", "/api/account/sessions/6", "/api/session"):
+        page.request("DELETE", path, headers=viewer)
+    entries = page.get("/api/audit?action=session.end", headers=owner).json()["entries"]
+    members = ("actor", "object", "ip", "request_id", "detail")
+    told = [tuple(each[name] for name in members) for each in entries]
+    assert told == [("user 3", "user 3", "testclient", "ended", "")] * 2
+
+
 def test_ended_sessions_are_not_listed(
     page: ApiClient, own_world: World, clock: StoppedClock
 ) -> None:

@@ -74,6 +74,25 @@ def test_what_is_not_the_callers_is_one_and_the_same_404(
     assert answer.content == client.get("/api/vault/12345", headers=headers).content
 
 
+def test_each_read_is_in_the_log_once_and_what_is_not_given_out_is_not(
+    client: ApiClient, world: World, viewer: dict[str, str]
+) -> None:
+    paths = ("/api/vault/1", "/api/vault/1/download", "/api/vault/3/download?raw=true")
+    refused = ("/api/vault", "/api/vault/4", "/api/vault/x/download", "/api/vault/1/download?raw=1")
+    for number, path in enumerate((*paths, *refused)):
+        client.get(path, headers=viewer | {"X-Request-Id": f"read-{number}"})
+    log = client.get("/api/audit?action=document", headers=session_headers(world.sessions.owner))
+    assert [
+        (entry["actor"], entry["action"], entry["object"], entry["request_id"])
+        for entry in reversed(log.json()["entries"])
+        if entry["request_id"].startswith("read-")
+    ] == [
+        ("user 3", "document.read", "document 1", "read-0"),
+        ("user 3", "document.read", "document 1", "read-1"),
+        ("user 3", "document.read", "document 3", "read-2"),
+    ]
+
+
 def test_a_list_shows_the_callers_documents_newest_first_without_content(
     client: ApiClient, viewer: dict[str, str]
 ) -> None:

@@ -28,6 +28,7 @@ from longshore.domain.transactions.model import (
     InterchangeId,
     TransactionId,
 )
+from longshore.domain.vault.model import VaultDocumentId
 from longshore.storage.units import WriteUnit
 from tests.support.answers import ORDERS_SENT, sent
 from tests.support.clock import START
@@ -39,6 +40,7 @@ from tests.support.processing import terms as received_terms
 from tests.support.submitting import THEM, US, a_set, an_action
 from tests.support.tracking import Shipping, states
 from tests.support.trading import LIVE, SANDBOX, a_partner, write
+from tests.support.vault import a_document, a_vault
 
 ONE = TransactionId(1)
 FIRST_INTERCHANGE = InterchangeId(1)
@@ -216,6 +218,15 @@ async def read_interchange(stage: Stage) -> None:
     await stage.trading.interchanges.content(OWN_LIVE, FIRST_INTERCHANGE)
 
 
+async def a_stored_document(stage: Stage) -> None:
+    await an_account(stage)
+    await a_vault(stage.database, stage.clock).store(OWN.scope, None, [a_document()])
+
+
+async def read_document(stage: Stage) -> None:
+    await a_vault(stage.database, stage.clock).read(OWN, VaultDocumentId(1))
+
+
 _RECORDING: Final = ("before_insert", "before_acks", "before_finish")
 RECEPTION: Final = {
     "a document is taken in": Scene(
@@ -254,6 +265,12 @@ RECEPTION: Final = {
         act=replay,
         points=passed("quarantine.decide", "before_insert"),
         refusal=InterchangeStateError,
+    ),
+    "a document is read": Scene(
+        prepare=a_stored_document,
+        act=read_document,
+        points=passed("vault.read"),
+        adds="audit_entries",
     ),
     "an interchange is read": Scene(
         prepare=something_was_set_aside,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from longshore.compute.inline import InlineCompute
+from longshore.domain.acting import Acting
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.vault.model import NewDocument
 from longshore.domain.vault.service import VaultService
@@ -43,6 +44,17 @@ AN_850 = NewDocument(
 def a_document(content: str = PURCHASE_ORDER, **members: object) -> NewDocument:
     """Return an inbound 850, but for what is given."""
     return replace(AN_850, content=content, **members)  # type: ignore[arg-type]  # each as its field
+
+
+def acting(account: int, environment: Environment) -> Acting:
+    """Return a user of an account, in a request."""
+    return Acting(
+        account_id=AccountId(account),
+        environment=environment,
+        actor=f"user {account}",
+        ip="192.0.2.7",
+        request_id="req_1",
+    )
 
 
 def scope(account: int, environment: Environment) -> Scope:

@@ -33,6 +33,8 @@ from longshore.cli.terminal import (
     write_json,
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
+from longshore.domain.accounts.model import Account
+from longshore.domain.acting import OPERATOR, Acting
 from longshore.domain.maps.definitions import check_definition
 from longshore.domain.maps.model import (
     Authorship,
@@ -43,9 +45,9 @@ from longshore.domain.maps.model import (
 )
 from longshore.domain.maps.reading import definition_text, read_definition
 from longshore.domain.maps.service import Candidate, Saved
-from longshore.domain.ports import Scope
 from longshore.engine.trials import TestReport, run_tests
 from longshore.formats.charset import decode
+from longshore.kit.environment import Environment
 from longshore.mapping.starters import starters
 from longshore.settings import Settings
 from longshore.wiring import MapAdministration
@@ -79,7 +81,7 @@ def list_maps(settings: Settings, *, account: str | None, as_json: bool) -> None
     """List the saved maps, the last saved first."""
 
     async def read(admin: MapAdministration) -> tuple[MapHead, ...]:
-        page = await admin.maps.list(await _scope(admin, account))
+        page = await admin.maps.list((await _acting(admin, account)).scope)
         return tuple(each.head for each in page.maps)
 
     found = administer_maps(settings, read)
@@ -108,7 +110,7 @@ def show_map(
     """Show the map MAP_ID: what it is, its rules, and its versions."""
 
     async def read(admin: MapAdministration) -> tuple[SavedMap, tuple[MapVersion, ...]]:
-        scope = await _scope(admin, account)
+        scope = (await _acting(admin, account)).scope
         return await admin.maps.get(scope, map_id, version), await admin.maps.versions(
             scope, map_id
         )
@@ -139,7 +141,8 @@ def export_map(
     """Write the map MAP_ID to FILE as JSON, for import and for `longshore convert --rules`."""
 
     async def read(admin: MapAdministration) -> SavedMap:
-        return await admin.maps.get(await _scope(admin, account), map_id, version)
+        scope = (await _acting(admin, account)).scope
+        return await admin.maps.get(scope, map_id, version)
 
     content = definition_text(administer_maps(settings, read).definition).encode()
     write_output(file, content, is_forced=force)
@@ -174,11 +177,11 @@ def import_map(
     by = Authorship(saved_by=_SAVED_BY, note=note)
 
     async def save(admin: MapAdministration) -> Saved:
-        scope = await _scope(admin, account)
+        acting = await _acting(admin, account)
         if map_id is None:
-            return await admin.maps.create(scope, definition, by)
-        newest = await admin.maps.get(scope, map_id)
-        return await admin.maps.save(scope, map_id, newest.head.version, definition, by)
+            return await admin.maps.create(acting, definition, by)
+        newest = await admin.maps.get(acting.scope, map_id)
+        return await admin.maps.save(acting, map_id, newest.head.version, definition, by)
 
     saved = administer_maps(settings, save)
     if as_json:
@@ -204,7 +207,8 @@ def test_map(settings: Settings, *, what: str, account: str | None, as_json: boo
     """
 
     async def run(admin: MapAdministration) -> TestReport:
-        return await admin.maps.run_tests(await _scope(admin, account), int(what), Candidate())
+        scope = (await _acting(admin, account)).scope
+        return await admin.maps.run_tests(scope, int(what), Candidate())
 
     if _is_id(what):
         report = administer_maps(settings, run)
@@ -233,8 +237,8 @@ def list_starters(*, as_json: bool) -> None:
         print_table(_STARTER_COLUMNS, found)
 
 
-async def _scope(admin: MapAdministration, name: str | None) -> Scope:
-    """Return the scope of the account that is named, or of the only one.
+async def _acting(admin: MapAdministration, name: str | None) -> Acting:
+    """Return the operator in the account that is named, or in the only one.
 
     Raises:
         AccountNotFoundError: There is none of this name.
@@ -244,12 +248,17 @@ async def _scope(admin: MapAdministration, name: str | None) -> Scope:
         account = await admin.accounts.find(name)
         if account is None:
             raise AccountNotFoundError(name)
-        return Scope(account_id=account.id, environment=None)
+        return _operator_of(account)
     accounts = await admin.accounts.list()
     if len(accounts) != 1:
         some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
         raise click.UsageError(f"Say with --account whose map it is. Accounts: {some}.")
-    return Scope(account_id=accounts[0].id, environment=None)
+    return _operator_of(accounts[0])
+
+
+def _operator_of(account: Account) -> Acting:
+    # Maps are the same in both environments.
+    return Acting(account_id=account.id, environment=Environment.SANDBOX, actor=OPERATOR)
 
 
 def _read_file(file: str) -> MapDefinition:

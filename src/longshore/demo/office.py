@@ -103,7 +103,7 @@ async def open_office(
     trading, post = open_trading(ports), Post(clock, wanted.period)
 
     async def store(definition: MapDefinition) -> MapId:
-        return (await maps.create(place.acting.scope, definition, _BY)).map.head.id
+        return (await maps.create(place.acting, definition, _BY)).map.head.id
 
     draws, first_day = Draws(wanted.seed, "sample"), wanted.period.start.date()
     sample = draw_order(draws, "PO-1", first_day, buyer=OUR_NAME, seller=CAST[0].name)

@@ -82,9 +82,9 @@ class SqlMapStore:
             "set_map_version_key", version_id=version_id, wrapped_key=wrapped_key
         )
 
-    async def set_locked(self, map_id: MapId, *, is_locked: bool) -> MapHead | None:
+    async def set_locked(self, map_id: MapId, *, is_locked: bool) -> bool:
         row = await self._sql.fetch_one("set_map_locked", map_id=map_id, locked=int(is_locked))
-        return None if row is None else _head(row)
+        return row is not None
 
     async def delete(self, map_id: MapId) -> bool:
         if await self._sql.fetch_one("hold_map", map_id=map_id) is None:

@@ -126,8 +126,8 @@ class SqlSessionStore:
         row = await self._sql.fetch_one("delete_session", session_id=session_id, user_id=user_id)
         return row is not None
 
-    async def delete_all(self, user_id: UserId) -> None:
-        await self._sql.execute("delete_sessions", user_id=user_id)
+    async def delete_all(self, user_id: UserId) -> int:
+        return len(await self._sql.fetch_all("delete_sessions", user_id=user_id))
 
     async def delete_ended(self, user_id: UserId, now: datetime, idle_since: datetime) -> None:
         await self._sql.execute(

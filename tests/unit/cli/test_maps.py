@@ -1,10 +1,13 @@
 """``longshore maps``: saved maps as lists, files and tests."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.maps import ORDER, ORDER_JSON
 from tests.unit.cli.conftest import CommandLine
 
@@ -56,6 +59,19 @@ def test_the_map_of_another_account_is_not_found(run: CommandLine) -> None:
     )
     assert run("maps", "list", "--account", "northwind", "--json").json == {"maps": []}
     assert run("maps", "list", "--account", "ACME", "--json").json["maps"][0]["version"] == 1
+
+
+def test_an_import_is_in_the_log_as_the_operators_and_a_refused_one_is_not(
+    run: CommandLine,
+) -> None:
+    map_id = a_saved_map(run)
+    run("maps", "import", a_file(run), "--id", str(map_id))
+    run("maps", "import", a_file(run), "--id", "9")
+    run("maps", "export", str(map_id))
+    with closing(sqlite3.connect(run.folder / "longshore-data" / DATABASE_FILE)) as connection:
+        rows = connection.execute("SELECT actor, action, object FROM audit_entries").fetchall()
+    log = [row for row in rows if row[1].startswith("map.")]
+    assert log == [("operator", "map.create", "map 1"), ("operator", "map.save", "map 1")]
 
 
 def test_a_file_becomes_a_map_and_the_map_the_same_file(run: CommandLine) -> None:

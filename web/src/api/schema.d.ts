@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Fetch a stored document
-         * @description Gives a document of the vault with its content. A sandbox key sees those of the sandbox, a production key those of both environments of its account. Needs scope read.
+         * @description Gives a document of the vault with its content. A sandbox key sees those of the sandbox, a production key those of both environments of its account. The audit log says who did, each time. Needs scope read.
          */
         get: operations["showDocument"];
         put?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
         put?: never;
         /**
          * Try rules on documents that the map converted before
-         * @description Runs a candidate and the newest version over the newest stored sources of this map in the chosen environment, and tells where their outputs differ. Nothing is stored.
+         * @description Runs a candidate and the newest version over the newest stored sources of this map in the chosen environment, and tells where their outputs differ. Nothing is stored; the audit log says who did, and which documents were read.
          */
         post: operations["replayMap"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Show a stored document
-         * @description Gives a document with its content. In the sandbox those of the sandbox, in production those of both environments of the account.
+         * @description Gives a document with its content. In the sandbox those of the sandbox, in production those of both environments of the account. The audit log says who did, each time.
          */
         get: operations["showVaultDocument"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Save a stored document as a file
-         * @description Gives the content as an attachment. Warnings find no place in it.
+         * @description Gives the content as an attachment. The audit log says who did, each time. Warnings find no place in it.
          */
         get: operations["downloadVaultDocument"];
         put?: never;

@@ -1,12 +1,15 @@
 """A candidate version of a map, run over documents it converted before, against the newest one.
 
-Nothing is stored. A document that the newest version cannot convert differs as a whole. Source:
-contract.md section 15 (``POST /api/maps/{id}/replay``).
+Nothing is stored but the entry of the audit log, since differences show what stands in the
+documents. A document that the newest version cannot convert differs as a whole. Source: contract.md
+section 15 (``POST /api/maps/{id}/replay``).
 """
 
 from dataclasses import dataclass
 from typing import Final
 
+from longshore.domain.acting import Acting
+from longshore.domain.maps.recording import replay_entry
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import Compute, Scope
 from longshore.domain.vault.errors import DocumentNotFoundError
@@ -36,20 +39,21 @@ class ReplayService:
         self._compute = compute
 
     async def replay(
-        self, scope: Scope, map_id: int, candidate: Candidate, last: int
+        self, acting: Acting, map_id: int, candidate: Candidate, last: int
     ) -> tuple[ReplayResult, ...]:
         """Return what a candidate changes about the ``last`` documents, the newest first.
+
+        The audit log names those that were read before, in one entry; without any it has none.
 
         Raises:
             LongshoreError: not_found, or what the candidate's rules are refused for.
         """
+        scope = acting.scope
         newest, definition = await self._maps.candidate(scope, map_id, candidate)
         before, after = newest.definition.run(), definition.run()
         await self._compute.run(count_rules, after)
-        environment = scope.environment
-        assert environment is not None  # documents belong to one
         results = []
-        for source_id in await self._vault.list_sources(scope, map_id, environment, last):
+        for source_id in await self._vault.list_sources(scope, map_id, acting.environment, last):
             opened = await self._opened(scope, source_id)
             if opened is not None:
                 replayed = await self._compute.hand_over(replay, before, after, opened.content)
@@ -60,6 +64,9 @@ class ReplayService:
                         replayed=replayed,
                     )
                 )
+        if results:
+            read = [each.source_doc_id for each in results]
+            await self._vault.note(acting, replay_entry(acting, map_id, read))
         return tuple(results)
 
     async def _opened(self, scope: Scope, source_id: VaultDocumentId) -> OpenedDocument | None:

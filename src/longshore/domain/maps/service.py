@@ -2,13 +2,15 @@
 
 A save is judged before anything is stored (its rules are compiled), sealed before the write unit,
 and stored only if nobody saved since the version that was edited. Then its tests run; their
-failures are told and refuse nothing. Source: contract.md sections 9, 11 and 15.
+failures are told and refuse nothing. The unit of a change also tells the audit log of it, without
+a detail. Source: contract.md sections 9, 11 and 15.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
+from longshore.domain.acting import Acting
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -28,6 +30,7 @@ from longshore.domain.maps.model import (
     MapVersion,
     SavedMap,
 )
+from longshore.domain.maps.recording import MapAction, record_change
 from longshore.domain.maps.store import (
     HeadFacts,
     MapsReadUnit,
@@ -66,6 +69,16 @@ class Candidate:
     field_map: str | None = None
     lookups: str | None = None
     version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """What becomes the next version of a map."""
+
+    map_id: int
+    expected_version: int
+    definition: MapDefinition
+    action: MapAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +153,7 @@ class MapService:
 
         return await self._units.read(scope, versions)
 
-    async def create(self, scope: Scope, definition: MapDefinition, by: Authorship) -> Saved:
+    async def create(self, acting: Acting, definition: MapDefinition, by: Authorship) -> Saved:
         """Store a new map at version 1.
 
         Raises:
@@ -148,18 +161,19 @@ class MapService:
                 limit_exceeded; nothing is stored.
         """
         sealed = await self._sealed(definition, "[]")
-        account_id, now = _owner(scope), self._clock.now()
+        account_id, now = acting.account_id, self._clock.now()
 
         async def insert(unit: MapsWriteUnit) -> MapHead:
             head = await unit.maps.insert(account_id, sealed.facts, now)
             await self._insert_version(unit, account_id, head, sealed, by)
+            await record_change(unit, acting, MapAction.CREATE, head.id, now)
             return head
 
-        return await self._saved(await self._units.write(scope, insert), definition)
+        return await self._saved(await self._units.write(acting.scope, insert), definition)
 
     async def save(
         self,
-        scope: Scope,
+        acting: Acting,
         map_id: int,
         expected_version: int,
         definition: MapDefinition,
@@ -173,44 +187,36 @@ class MapService:
             EditConflictError: Another version was saved since.
             LongshoreError: As for ``create``.
         """
-        newest = await self.get(scope, map_id)
-        sealed = await self._sealed(definition, newest.definition.field_map)
-        account_id, now = _owner(scope), self._clock.now()
+        return await self._advance(
+            acting, _Edit(map_id, expected_version, definition, MapAction.SAVE), by
+        )
 
-        async def advance(unit: MapsWriteUnit) -> MapHead:
-            head = await unit.maps.advance(MapId(map_id), expected_version, sealed.facts, now)
-            if head is None:
-                await _refuse_change(unit, map_id, expected_version)
-            assert head is not None
-            await self._insert_version(unit, account_id, head, sealed, by)
-            return head
-
-        return await self._saved(await self._units.write(scope, advance), definition)
-
-    async def restore(self, scope: Scope, map_id: int, version: int, by: Authorship) -> Saved:
+    async def restore(self, acting: Acting, map_id: int, version: int, by: Authorship) -> Saved:
         """Save an old version again as the newest, whatever that is.
 
         Raises:
             LongshoreError: As for ``save``; not_found for an unknown version.
         """
-        old = await self.get(scope, map_id, version)
-        return await self.save(scope, map_id, old.head.version, old.definition, by)
+        old = await self.get(acting.scope, map_id, version)
+        edit = _Edit(map_id, old.head.version, old.definition, MapAction.RESTORE)
+        return await self._advance(acting, edit, by)
 
-    async def set_locked(self, scope: Scope, map_id: int, *, is_locked: bool) -> SavedMap:
+    async def set_locked(self, acting: Acting, map_id: int, *, is_locked: bool) -> SavedMap:
         """Lock or unlock a map and return it; the same again changes nothing.
 
         Raises:
             MapNotFoundError: There is no such map.
         """
+        now, action = self._clock.now(), MapAction.LOCK if is_locked else MapAction.UNLOCK
 
         async def change(unit: MapsWriteUnit) -> None:
-            if await unit.maps.set_locked(MapId(map_id), is_locked=is_locked) is None:
-                raise MapNotFoundError
+            if await unit.maps.set_locked(MapId(map_id), is_locked=is_locked):
+                await record_change(unit, acting, action, map_id, now)
 
-        await self._units.write(scope, change)
-        return await self.get(scope, map_id)
+        await self._units.write(acting.scope, change)
+        return await self.get(acting.scope, map_id)
 
-    async def delete(self, scope: Scope, map_id: int, expected_version: int | None) -> None:
+    async def delete(self, acting: Acting, map_id: int, expected_version: int | None) -> None:
         """Remove a map and its versions; documents it made stay.
 
         Raises:
@@ -218,14 +224,16 @@ class MapService:
             MapLockedError: It is locked.
             EditConflictError: Another version was saved since ``expected_version``.
         """
+        now = self._clock.now()
 
         async def delete(unit: MapsWriteUnit) -> None:
             head = await _head(unit, map_id)
             expected = head.version if expected_version is None else expected_version
             if head.version != expected or not await unit.maps.delete(head.id):
                 await _refuse_change(unit, map_id, expected)
+            await record_change(unit, acting, MapAction.DELETE, map_id, now)
 
-        await self._units.write(scope, delete)
+        await self._units.write(acting.scope, delete)
 
     async def run_tests(self, scope: Scope, map_id: int, candidate: Candidate) -> TestReport:
         """Run the saved tests of a map by its newest rules, or by those of a candidate.
@@ -259,6 +267,28 @@ class MapService:
             tests=newest.definition.tests,
         )
         return newest, tried
+
+    async def _advance(self, acting: Acting, edit: _Edit, by: Authorship) -> Saved:
+        """Store the next version of a map.
+
+        Raises:
+            LongshoreError: As for ``save``.
+        """
+        newest = await self.get(acting.scope, edit.map_id)
+        sealed = await self._sealed(edit.definition, newest.definition.field_map)
+        account_id, now = acting.account_id, self._clock.now()
+
+        async def advance(unit: MapsWriteUnit) -> MapHead:
+            expected = edit.expected_version
+            head = await unit.maps.advance(MapId(edit.map_id), expected, sealed.facts, now)
+            if head is None:
+                await _refuse_change(unit, edit.map_id, expected)
+            assert head is not None
+            await self._insert_version(unit, account_id, head, sealed, by)
+            await record_change(unit, acting, edit.action, head.id, now)
+            return head
+
+        return await self._saved(await self._units.write(acting.scope, advance), edit.definition)
 
     async def _sealed(self, definition: MapDefinition, rules_before: str) -> _Sealed:
         """Judge a definition, compare its rules with those before, and seal it.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
 from longshore.domain.ports import AccountId, Units
 
@@ -80,8 +81,8 @@ class MapStore(MapReadStore, Protocol):
         """Store the key that was wrapped for a row."""
         ...
 
-    async def set_locked(self, map_id: MapId, *, is_locked: bool) -> MapHead | None:
-        """Lock or unlock a map and return it; None if there is none."""
+    async def set_locked(self, map_id: MapId, *, is_locked: bool) -> bool:
+        """Lock or unlock a map; False if there is none, or it already is what is asked for."""
         ...
 
     async def delete(self, map_id: MapId) -> bool:
@@ -97,7 +98,7 @@ class MapsReadUnit(Protocol):
         """The maps."""
 
 
-class MapsWriteUnit(Protocol):
+class MapsWriteUnit(AuditWriteUnit, Protocol):
     """The part of a write unit that this slice sees."""
 
     @property

@@ -101,8 +101,8 @@ class UserAdministration:
             found = await unit.users.find_credentials(fold(email)) if is_email(email) else None
             if found is None:
                 raise EmailNotFoundError(email)
-            await replace_password(unit, found.user.id, password_hash)
-            await _record(unit, found.user, (SET_PASSWORD,), now)
+            done = await replace_password(unit, found.user.id, password_hash, now)
+            await _record(unit, found.user, done, now)
             return replace(found.user, has_password=True), found.account
 
         changed = await self._units.write(SYSTEM, change)

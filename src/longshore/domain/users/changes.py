@@ -4,8 +4,10 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import AccountId
+from longshore.domain.users.authentication import IDLE_LIFE
 from longshore.domain.users.model import User, UserId, UserRole
 from longshore.domain.users.passwords import fold
+from longshore.domain.users.recording import END_SESSION, SET_PASSWORD
 from longshore.domain.users.secrets import digest
 from longshore.domain.users.store import NewLink, NewUser, UsersWriteUnit
 
@@ -43,8 +45,23 @@ async def insert_user(unit: UsersWriteUnit, new: NewUser) -> User:
     return await unit.users.insert(new)
 
 
-async def replace_password(unit: UsersWriteUnit, user_id: UserId, password_hash: str) -> None:
-    """Set a password and take away what the old one gave: sessions, and open links beside it."""
+async def replace_password(
+    unit: UsersWriteUnit, user_id: UserId, password_hash: str, now: datetime
+) -> tuple[str, ...]:
+    """Set a password and take away what the old one gave: sessions, and open links beside it.
+
+    Returns what the audit log is told of it.
+    """
     await unit.users.set_password(user_id, password_hash)
-    await unit.sessions.delete_all(user_id)
+    ended = await end_sessions(unit, user_id, now)
     await unit.links.delete_all(user_id)
+    return SET_PASSWORD, *ended
+
+
+async def end_sessions(unit: UsersWriteUnit, user_id: UserId, now: datetime) -> tuple[str, ...]:
+    """End all sessions of a user; return what the audit log is told: one action for each.
+
+    Of those that were over before it is told nothing.
+    """
+    await unit.sessions.delete_ended(user_id, now, now - IDLE_LIFE)
+    return (END_SESSION,) * await unit.sessions.delete_all(user_id)

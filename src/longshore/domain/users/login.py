@@ -7,7 +7,7 @@ more in the unit that begins the session: whoever lost the password meanwhile ge
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import Account, AccountStatus
@@ -43,6 +43,7 @@ from longshore.domain.users.passwords import (
 )
 from longshore.domain.users.recording import (
     CREATE,
+    END_SESSION,
     LOG_IN,
     SET_PASSWORD,
     actor_of,
@@ -107,11 +108,10 @@ class LoginService:
         if found.account.status is not AccountStatus.ACTIVE:
             raise AccountSuspendedError
 
-        async def nothing_else(_: UsersWriteUnit, __: _Start) -> Credentials:
-            return found
+        async def nothing_else(_: UsersWriteUnit, __: _Start) -> _Admitted:
+            return _Admitted(found, ())
 
-        start = self._start(ip, request_id)
-        return await self._begin(found.account, start, (), nothing_else)
+        return await self._begin(found.account, self._start(ip, request_id), nothing_else)
 
     async def change_password(
         self, live: LiveSession, old: str, new: str, ip: str, request_id: str = ""
@@ -128,13 +128,12 @@ class LoginService:
         found = await self._checked(live.user.email, old, ip)
         new_hash = await self._hasher.hash(new)
 
-        async def change(unit: UsersWriteUnit, start: _Start) -> Credentials:
+        async def change(unit: UsersWriteUnit, start: _Start) -> _Admitted:
             await _confirm(unit, found, start.now)
-            await replace_password(unit, found.user.id, new_hash)
-            return replace(found, password_hash=new_hash)
+            done = await replace_password(unit, found.user.id, new_hash, start.now)
+            return _Admitted(replace(found, password_hash=new_hash), done)
 
-        start = self._start(ip, request_id)
-        logged_in = await self._begin(found.account, start, (SET_PASSWORD,), change)
+        logged_in = await self._begin(found.account, self._start(ip, request_id), change)
         self._revocations.announce()
         return logged_in
 
@@ -178,18 +177,16 @@ class LoginService:
         check_password(chosen.password)
         password_hash = await self._hasher.hash(chosen.password)
 
-        async def use(unit: UsersWriteUnit, start: _Start) -> Credentials:
-            user = await _user_of_link(unit, link, email, password_hash, start.now)
-            return Credentials(user=user, account=account, password_hash=password_hash)
+        async def use(unit: UsersWriteUnit, start: _Start) -> _Admitted:
+            user, done = await _user_of_link(unit, link, email, password_hash, start.now)
+            found = Credentials(user=user, account=account, password_hash=password_hash)
+            return _Admitted(found, done)
 
-        is_first = link.user_id is None
-        made = (CREATE, set_role(UserRole.OWNER)) if is_first else ()
-        start = self._start(ip, request_id)
         try:
-            logged_in = await self._begin(account, start, (*made, SET_PASSWORD), use)
+            logged_in = await self._begin(account, self._start(ip, request_id), use)
         except NotUniqueError as error:
             raise EmailTakenError from error
-        if not is_first:
+        if link.user_id is not None:
             self._revocations.announce()
         return logged_in
 
@@ -239,21 +236,17 @@ class LoginService:
         self,
         account: Account,
         start: "_Start",
-        done: Sequence[str],
-        work: Callable[[UsersWriteUnit, "_Start"], Coroutine[object, None, Credentials]],
+        work: Callable[[UsersWriteUnit, "_Start"], Coroutine[object, None, "_Admitted"]],
     ) -> LoggedIn:
-        """Begin a session for whom ``work`` returns, in the same unit.
-
-        ``done``: what they did to themselves by it, as the audit log is told of it.
-        """
+        """Begin a session for whom ``work`` lets in, in the same unit."""
 
         async def begin(unit: UsersWriteUnit) -> tuple[LiveSession, bool]:
-            found = await work(unit, start)
+            found, done = await work(unit, start)
             await _confirm(unit, found, start.now)
             await unit.sessions.delete_ended(found.user.id, start.now, start.now - IDLE_LIFE)
-            has_ended = await _make_room(unit, found.user.id)
+            ended = await _make_room(unit, found.user.id)
             session = await unit.sessions.insert(start.session_of(found.user))
-            entries = [start.entry(found.user, each) for each in (*done, LOG_IN)]
+            entries = [start.entry(found.user, each) for each in (*done, *ended, LOG_IN)]
             await AuditWriter(unit, None, account.id).record(entries, start.now)
             live = LiveSession(
                 session=session,
@@ -261,13 +254,20 @@ class LoginService:
                 account=found.account,
                 csrf_token=csrf_token(start.secret),
             )
-            return live, has_ended
+            return live, bool(ended)
 
         scope = Scope(account_id=account.id, environment=None)
         live, has_ended = await self._units.write(scope, begin)
         if has_ended:
             self._revocations.announce()
         return LoggedIn(secret=start.secret, live=live)
+
+
+class _Admitted(NamedTuple):
+    """Who is let in, and what they did to themselves by it, as the audit log is told of it."""
+
+    found: Credentials
+    done: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,19 +311,20 @@ async def _confirm(unit: UsersWriteUnit, found: Credentials, now: datetime) -> N
         raise InvalidLoginError
 
 
-async def _make_room(unit: UsersWriteUnit, user_id: UserId) -> bool:
-    """End the oldest sessions of a user who has as many as allowed; return whether one did."""
+async def _make_room(unit: UsersWriteUnit, user_id: UserId) -> Sequence[str]:
+    """End the oldest sessions of a user who has as many as allowed.
+
+    Returns what the audit log is told: one action for each that was there until now.
+    """
     sessions = await unit.sessions.list(user_id)
     oldest = sessions[: max(len(sessions) - MAX_SESSIONS + 1, 0)]
-    for session in oldest:
-        await unit.sessions.delete(session.id, user_id)
-    return bool(oldest)
+    return [END_SESSION for each in oldest if await unit.sessions.delete(each.id, user_id)]
 
 
 async def _user_of_link(
     unit: UsersWriteUnit, link: OneTimeLink, email: str | None, password_hash: str, now: datetime
-) -> User:
-    """Use the link up and return the user who has the password now.
+) -> tuple[User, Sequence[str]]:
+    """Use the link up; return the user who has the password now, and what the log is told of it.
 
     Raises:
         LinkNotFoundError: Somebody else used it first.
@@ -334,12 +335,12 @@ async def _user_of_link(
         if link.id not in await unit.links.use_setup(link.account_id, now):
             raise LinkNotFoundError
         owner = UserRole.OWNER
-        return await unit.users.insert(new_user(link.account_id, email, owner, password_hash, now))
+        new = new_user(link.account_id, email, owner, password_hash, now)
+        return await unit.users.insert(new), (CREATE, set_role(owner), SET_PASSWORD)
     if not await unit.links.use(link.id, now):
         raise LinkNotFoundError
     user = await unit.users.find(link.user_id)
     assert user is not None  # a link goes with its user
     if email is not None and fold(email) != fold(user.email):
         raise InvalidUserParameterError("email", "This link is for another e-mail address.")
-    await replace_password(unit, user.id, password_hash)
-    return user
+    return user, await replace_password(unit, user.id, password_hash, now)

@@ -18,6 +18,7 @@ from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.users.model import UserId, UserRole
 
 LOG_IN: Final = "session.begin"
+END_SESSION: Final = "session.end"
 CREATE: Final = "user.create"
 REMOVE: Final = "user.remove"
 SET_EMAIL: Final = "user.set_email"

@@ -11,7 +11,13 @@ from typing import Final, TypeVar
 from longshore.domain.acting import Acting
 from longshore.domain.ports import NotUniqueError, Revocations, Scope
 from longshore.domain.users.authentication import has_ended
-from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
+from longshore.domain.users.changes import (
+    end_sessions,
+    insert_user,
+    new_link,
+    new_user,
+    replace_password,
+)
 from longshore.domain.users.errors import (
     EmailTakenError,
     InvalidUserParameterError,
@@ -32,6 +38,7 @@ from longshore.domain.users.model import (
 from longshore.domain.users.passwords import PasswordHasher, check_email, check_password, fold
 from longshore.domain.users.recording import (
     CREATE,
+    END_SESSION,
     ISSUE_LINK,
     REMOVE,
     SET_EMAIL,
@@ -147,11 +154,12 @@ class UserService:
             before = _get(users, user_id)
             if facts.role is not UserRole.OWNER:
                 _refuse_to_lose_last_owner(users, user_id)
+            replaced: tuple[str, ...] = ()
             if password_hash is not None:
-                await replace_password(unit, user_id, password_hash)
+                replaced = await replace_password(unit, user_id, password_hash, now)
             user = await unit.users.change(user_id, facts.email, fold(facts.email), facts.role)
             assert user is not None
-            done = _changes(before, user, has_new_password=password_hash is not None)
+            done = (*_changes(before, user), *replaced)
             await record_changes(unit, acting, user_id, done, now)
             return user
 
@@ -172,10 +180,10 @@ class UserService:
             users = await unit.users.lock(acting.account_id)
             _get(users, user_id)
             _refuse_to_lose_last_owner(users, user_id)
-            await unit.sessions.delete_all(user_id)
+            ended = await end_sessions(unit, user_id, now)
             await unit.links.delete_all(user_id)
             await unit.users.delete(user_id)
-            await record_changes(unit, acting, user_id, (REMOVE,), now)
+            await record_changes(unit, acting, user_id, (*ended, REMOVE), now)
 
         await self._units.write(acting.scope, delete)
         self._revocations.announce()
@@ -195,24 +203,29 @@ class UserService:
             if each.id == caller.session_id or not has_ended(each, each.last_seen_at, now)
         ]
 
-    async def end_session(self, caller: SessionUser, session_id: SessionId) -> None:
+    async def end_session(self, acting: Acting, caller: SessionUser, session_id: SessionId) -> None:
         """End one of the caller's own sessions; it may be the one that asks.
 
         Raises:
             SessionNotFoundError: The caller has no such session.
         """
-        if not await self._end(caller, session_id):
+        if not await self._end(acting, caller.user_id, session_id):
             raise SessionNotFoundError
 
-    async def log_out(self, caller: SessionUser) -> None:
+    async def log_out(self, acting: Acting, caller: SessionUser) -> None:
         """End the session that asks; it may have been ended meanwhile."""
-        await self._end(caller, caller.session_id)
+        await self._end(acting, caller.user_id, caller.session_id)
 
-    async def _end(self, caller: SessionUser, session_id: SessionId) -> bool:
+    async def _end(self, acting: Acting, user_id: UserId, session_id: SessionId) -> bool:
+        now = self._clock.now()
+
         async def delete(unit: UsersWriteUnit) -> bool:
-            return await unit.sessions.delete(session_id, caller.user_id)
+            was_there = await unit.sessions.delete(session_id, user_id)
+            if was_there:
+                await record_changes(unit, acting, user_id, (END_SESSION,), now)
+            return was_there
 
-        was_there = await self._units.write(caller.scope, delete)
+        was_there = await self._units.write(acting.scope, delete)
         self._revocations.announce()
         return was_there
 
@@ -238,14 +251,12 @@ def _get(users: Sequence[User], user_id: UserId) -> User:
     raise UserNotFoundError
 
 
-def _changes(before: User, after: User, *, has_new_password: bool) -> Iterator[str]:
+def _changes(before: User, after: User) -> Iterator[str]:
     """Yield what the audit log is told of a change; what stayed as it was is none."""
     if after.email != before.email:
         yield SET_EMAIL
     if after.role is not before.role:
         yield set_role(after.role)
-    if has_new_password:
-        yield SET_PASSWORD
 
 
 def _refuse_to_lose_last_owner(users: Sequence[User], user_id: UserId) -> None:

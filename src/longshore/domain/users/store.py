@@ -149,8 +149,8 @@ class SessionStore(SessionReadStore, Protocol):
         """End a session of this user; False if there is none with this id."""
         ...
 
-    async def delete_all(self, user_id: UserId) -> None:
-        """End all sessions of a user."""
+    async def delete_all(self, user_id: UserId) -> int:
+        """End all sessions of a user; return how many there were."""
         ...
 
     async def delete_ended(self, user_id: UserId, now: datetime, idle_since: datetime) -> None:

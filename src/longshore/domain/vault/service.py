@@ -2,9 +2,10 @@
 
 Sealing takes the longer the longer a document is, so it happens before the write unit (``seal``).
 Inside it rows are inserted and each data key is wrapped for the row that was just made
-(``store_documents``); so a row without its key never commits. Points where a test lets the process
-die: ``vault.write.before_insert``, ``vault.write.before_key``, ``vault.write.before_commit`` and
-``vault.write.after_commit``.
+(``store_documents``); so a row without its key never commits. Content leaves only after the audit
+log has a row for it. Points where a test lets the process die: ``vault.write.before_insert``,
+``vault.write.before_key``, ``vault.<verb>.before_commit`` and ``….after_commit``, of the verbs
+``write`` and ``read``.
 """
 
 import hmac
@@ -15,6 +16,9 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
+from longshore.domain.acting import Acting
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
 from longshore.domain.vault.errors import DocumentNotFoundError
@@ -74,7 +78,7 @@ class VaultService:
         return stored
 
     async def get(self, scope: Scope, document_id: VaultDocumentId) -> OpenedDocument:
-        """Return a document with its content.
+        """Return a document with its content, for use in the house; ``read`` gives it out.
 
         Raises:
             DocumentNotFoundError: The scope has none of this id.
@@ -90,6 +94,35 @@ class VaultService:
         if len(record.content) + len(record.facts) <= _LONG_BYTES:
             return open_document(self._sealer, record)
         return await self._beside.hand_over(open_document, self._sealer, record)
+
+    async def read(self, acting: Acting, document_id: VaultDocumentId) -> OpenedDocument:
+        """Return a document to somebody; the audit log says so before.
+
+        That costs one write unit, which shares its commit with those that wait beside it.
+
+        Raises:
+            DocumentNotFoundError: The scope has none of this id.
+            SealBrokenError: It is not what was stored.
+            LongshoreError: ``storage_unavailable``: it could not be noted, so it is not given out.
+        """
+        opened = await self.get(acting.scope, document_id)
+        await self.note(acting, entry_of(acting, "document.read", f"document {document_id}"))
+        return opened
+
+    async def note(self, acting: Acting, entry: NewEntry) -> None:
+        """Add to the audit log that content of documents is given out; returns when it is durable.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``: nothing may be given out.
+        """
+        now = self._clock.now()
+
+        async def write(unit: VaultWriteUnit) -> None:
+            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            fault_point("vault.read.before_commit")
+
+        await self._units.write(acting.scope, write)
+        fault_point("vault.read.after_commit")
 
     async def list(self, scope: Scope, query: VaultQuery, asked: PageAsked) -> VaultPage:
         """Return a page of the documents that fit, newest first."""

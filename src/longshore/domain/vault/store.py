@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.pages import ALL
 from longshore.domain.ports import AccountId, Units
 from longshore.domain.vault.model import (
@@ -76,7 +77,7 @@ class VaultReadUnit(Protocol):
         """The stored documents."""
 
 
-class VaultWriteUnit(Protocol):
+class VaultWriteUnit(AuditWriteUnit, Protocol):
     """The part of a write unit that this slice sees."""
 
     @property

@@ -5,9 +5,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
-from longshore.domain.ports import Scope
+from longshore.domain.acting import Acting
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import OpenedDocument, VaultDocument, VaultDocumentId
+from longshore.http.acting import acting_of
 from longshore.http.caller import API_KEY
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer
@@ -70,7 +71,7 @@ class DocumentParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tru
 
 async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
     asked = call.parameters_as(DocumentParameters)
-    opened = await find_document(call.services, caller.scope, asked.doc_id)
+    opened = await read_document(call.services, acting_of(caller, call), asked.doc_id)
     return json_answer(
         DocumentAnswer(
             doc=detail_of(opened),
@@ -80,16 +81,16 @@ async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
     )
 
 
-async def find_document(services: HttpServices, scope: Scope, doc_id: str) -> OpenedDocument:
-    """Return the document of an id as it stands in a path.
+async def read_document(services: HttpServices, acting: Acting, doc_id: str) -> OpenedDocument:
+    """Return the document of an id as it stands in a path; the audit log says so before.
 
     Raises:
-        DocumentNotFoundError: It is no id, or the scope has no document of it.
+        DocumentNotFoundError: It is no id, or the caller has no document of it.
     """
     number = id_in_path(doc_id)
     if number is None:
         raise DocumentNotFoundError
-    return await services.vault.get(scope, VaultDocumentId(number))
+    return await services.vault.read(acting, VaultDocumentId(number))
 
 
 def item_of(document: VaultDocument) -> VaultDocumentItem:
@@ -151,7 +152,8 @@ DOCUMENT: Final = Operation(
     summary="Fetch a stored document",
     description=(
         "Gives a document of the vault with its content. A sandbox key sees those of the sandbox, "
-        "a production key those of both environments of its account. Needs scope read."
+        "a production key those of both environments of its account. The audit log says who did, "
+        "each time. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,

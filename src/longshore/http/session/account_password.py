@@ -6,6 +6,7 @@ import msgspec
 
 from longshore.domain.users.errors import SessionNotFoundError
 from longshore.domain.users.model import Session, SessionId, SessionUser
+from longshore.http.acting import acting_of
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -75,7 +76,7 @@ async def end_session(caller: SessionUser, call: Call[None]) -> Answer:
     number = id_in_path(call.parameters_as(SessionParameters).id)
     if number is None:
         raise SessionNotFoundError
-    await call.services.users.end_session(caller, SessionId(number))
+    await call.services.users.end_session(acting_of(caller, call), caller, SessionId(number))
     return done(call.ignored)
 
 

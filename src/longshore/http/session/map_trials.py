@@ -9,6 +9,7 @@ from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MOST_DOCUMENTS, Repl
 from longshore.domain.maps.service import Candidate
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
+from longshore.http.acting import acting_of
 from longshore.http.api_v1.conversion import conversion_options, with_ignored
 from longshore.http.api_v1.convert_shapes import (
     ConvertAnswer,
@@ -180,7 +181,7 @@ async def run_tests(user: SessionUser, call: Call[CandidateBody]) -> Answer:
 
 async def replay_map(user: SessionUser, call: Call[ReplayBody]) -> Answer:
     results = await call.services.replays.replay(
-        user.scope,
+        acting_of(user, call),
         asked_map_id(call),
         call.body.candidate(),
         call.body.last or DEFAULT_DOCUMENTS,
@@ -270,7 +271,8 @@ REPLAY_MAP: Final = Operation(
     summary="Try rules on documents that the map converted before",
     description=(
         "Runs a candidate and the newest version over the newest stored sources of this map in "
-        "the chosen environment, and tells where their outputs differ. Nothing is stored."
+        "the chosen environment, and tells where their outputs differ. Nothing is stored; the "
+        "audit log says who did, and which documents were read."
     ),
     caller=VIEWER,
     scope=None,

@@ -7,6 +7,7 @@ import msgspec
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LiveSession, LoggedIn
+from longshore.http.acting import acting_of
 from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -116,7 +117,7 @@ async def show_session(caller: SessionBrowser, call: Call[None]) -> Answer:
 
 async def log_out(caller: SessionBrowser, call: Call[None]) -> Answer:
     user = caller.live.caller(caller.browser.environment)
-    await call.services.users.log_out(user)
+    await call.services.users.log_out(acting_of(user, call), user)
     answer = done(call.ignored)
     cookie = call.services.own_address.no_session_cookie(caller.browser.visitor)
     # What the pages keep in this browser goes as well.

@@ -7,6 +7,7 @@ import msgspec
 from longshore.domain.pages import PageAsked
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
+from longshore.http.acting import acting_of
 from longshore.http.api_v1.documents import (
     DETAIL_EXAMPLE,
     DOCUMENT_EXAMPLE,
@@ -15,8 +16,8 @@ from longshore.http.api_v1.documents import (
     VaultDocumentItem,
     Warnings,
     detail_of,
-    find_document,
     item_of,
+    read_document,
 )
 from longshore.http.downloads import ANY_BYTES, attachment, without_formulas
 from longshore.http.endpoint import ignored_notices
@@ -157,14 +158,14 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
 
 async def show_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(VaultParameters)
-    opened = await find_document(call.services, user.scope, asked.id)
+    opened = await read_document(call.services, acting_of(user, call), asked.id)
     warnings = ignored_notices(call.ignored) or msgspec.UNSET
     return json_answer(VaultAnswer(doc=detail_of(opened), warnings=warnings))
 
 
 async def download_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(DownloadParameters)
-    opened = await find_document(call.services, user.scope, asked.id)
+    opened = await read_document(call.services, acting_of(user, call), asked.id)
     content = opened.content
     if opened.document.fmt == "csv" and asked.raw != "true":
         content = without_formulas(content)
@@ -234,7 +235,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         summary="Show a stored document",
         description=(
             "Gives a document with its content. In the sandbox those of the sandbox, in production "
-            "those of both environments of the account."
+            "those of both environments of the account. The audit log says who did, each time."
         ),
         caller=VIEWER,
         scope=None,
@@ -254,7 +255,10 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         operation_id="downloadVaultDocument",
         tag="Vault",
         summary="Save a stored document as a file",
-        description="Gives the content as an attachment. Warnings find no place in it.",
+        description=(
+            "Gives the content as an attachment. The audit log says who did, each time. Warnings "
+            "find no place in it."
+        ),
         caller=VIEWER,
         scope=None,
         limit_class=LimitClass.REQUESTS,

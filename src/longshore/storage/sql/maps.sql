@@ -38,12 +38,11 @@ RETURNING id, name, source_fmt, target_fmt, tx_set, direction, version, rule_cou
           created_at, updated_at;
 
 -- name: set_map_locked(map_id, locked)^
--- Locks or unlocks a map and returns its head.
+-- Locks or unlocks a map and returns its id; no row where that changes nothing.
 UPDATE maps SET locked = :locked
-WHERE id = :map_id
+WHERE id = :map_id AND locked <> :locked
   AND EXISTS (SELECT 1 FROM maps_scoped AS mine WHERE mine.id = maps.id)
-RETURNING id, name, source_fmt, target_fmt, tx_set, direction, version, rule_count, locked,
-          created_at, updated_at;
+RETURNING id;
 
 -- name: hold_map(map_id)^
 -- Keeps others from saving a map that is not locked until this unit ends; returns its name, or no row.

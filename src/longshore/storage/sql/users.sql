@@ -99,11 +99,12 @@ WHERE id = :session_id AND user_id = :user_id
   AND EXISTS (SELECT 1 FROM sessions_scoped AS mine WHERE mine.id = sessions.id)
 RETURNING id;
 
--- name: delete_sessions(user_id)!
--- Ends all sessions of a user.
+-- name: delete_sessions(user_id)
+-- Ends all sessions of a user; returns their ids in no order.
 DELETE FROM sessions
 WHERE user_id = :user_id
-  AND EXISTS (SELECT 1 FROM sessions_scoped AS mine WHERE mine.id = sessions.id);
+  AND EXISTS (SELECT 1 FROM sessions_scoped AS mine WHERE mine.id = sessions.id)
+RETURNING id;
 
 -- name: delete_ended_sessions(user_id, now, idle_since)!
 -- Deletes the sessions of a user that have expired, or were not used after :idle_since.
