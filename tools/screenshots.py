@@ -82,6 +82,7 @@ SHOTS: Final = (
         for tab in ("raw", "tree", "fields", "findings", "deliveries", "acks", "events")
     ],
     Shot("correct", "/app/transactions/{invalid}/correct"),
+    Shot("correct-rejected", f"{REJECTED}/correct"),
     Shot("acks", "/app/acks"),
     Shot("acks-received", "/app/acks?tab=received"),
     Shot("acks-sent", "/app/acks?tab=sent"),

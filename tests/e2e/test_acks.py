@@ -35,6 +35,9 @@ def test_which_partners_owe_an_answer_is_one_look(own_page: Page) -> None:
     page.get_by_role("textbox", name="Set").fill("85!")
     expect(page.get_by_text("Such as 850 or 850,810")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?overdue=true$"))
+    page.get_by_role("button", name="Clear filters").click()
+    expect(page.get_by_role("textbox", name="Set")).to_have_value("")
+    expect(owed).to_have_count(1)
 
 
 def test_overdue_answers_come_first_and_are_counted_by_partner(own_page: Page) -> None:

@@ -37,6 +37,11 @@ def total(api: Api) -> int:
     return found
 
 
+def record_and_content(api: Api, number: int) -> tuple[dict[str, Any], str]:
+    record = api.get(f"/api/transactions/{number}")["transaction"]
+    return record, api.call("GET", f"/api/transactions/{number}/content").text()
+
+
 def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Page) -> None:
     page = own_page
     api = Api(page)
@@ -61,12 +66,9 @@ def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Pag
     assert hand.actions <= 6
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Acknowledgement: accepted")
     axe(page)
-    new = int(page.url.split("/")[-1].partition("?")[0])
-    record = api.get(f"/api/transactions/{new}")["transaction"]
+    record, sent = record_and_content(api, int(page.url.split("/")[-1].partition("?")[0]))
     assert (record["parent_id"], record["business_key"]) == (wrong, "PO-12345")
-    sent = api.call("GET", f"/api/transactions/{new}/content").text()
-    assert "\n" not in sent
-    assert "**UP*AB-220~" in sent
+    assert ("\n" in sent, "**UP*AB-220~" in sent) == (False, True)
 
 
 def test_what_still_stands_as_rejected_is_said_and_can_be_sent(own_page: Page) -> None:
@@ -158,6 +160,29 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_sent_twice(
     page.get_by_role("button", name="Send corrected").click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
     assert total(Api(page)) == 2
+
+
+def test_what_was_typed_can_be_copied_when_its_record_was_deleted_meanwhile(
+    own_page: Page, watch: Watch
+) -> None:
+    page = own_page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
+    text = corrected(page, "many", "")
+    editor(page).fill(text)
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    gone = {"ok": False, "error": "There is no such transaction.", "code": "not_found"}
+    watch.expect("/api/transactions/submit", 404)
+    page.route("**/submit", lambda route: route.fulfill(status=404, json=gone))
+    page.get_by_role("button", name="Send corrected").click()
+    form = page.get_by_role("form", name="Send corrected")
+    expect(form).to_contain_text("There is no such transaction.")
+    form.get_by_role("button", name="Copy text").click()
+    expect(form.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == text
+    axe(page)
+    form.get_by_role("link", name="All transactions").click()
+    expect(page.get_by_role("dialog", name="Not sent yet")).to_be_visible()
 
 
 def test_what_was_typed_is_kept_while_somebody_logs_in_again(

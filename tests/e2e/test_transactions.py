@@ -168,6 +168,7 @@ def test_several_are_cancelled_and_each_outcome_is_told(own_page: Page, watch: W
     expect(outcomes.filter(has_text=": cancelled")).to_have_count(2)
     axe(page)
     dialog.get_by_role("button", name="Close", exact=True).last.click()
+    expect(page.get_by_role("main")).to_be_focused()  # nothing is ticked, so the button is gone
     expect(rows(page).filter(has_text="Cancelled")).to_have_count(2)
 
 

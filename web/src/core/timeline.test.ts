@@ -48,9 +48,9 @@ test('attempts that failed one after the other are one step, the last one named'
     happened('attempt', 'running', 4),
   ];
   expect(stepsOf(timeline)).toEqual([
-    { at, words: 'Attempt 2 failed', tone: 'err', times: 2 },
-    { at, words: 'Attempt 3 outcome not known', tone: 'warn', times: 1 },
-    { at, words: 'Attempt 4 runs', tone: 'plain', times: 1 },
+    { at, words: 'Attempt 2 failed (2 in a row)', tone: 'err' },
+    { at, words: 'Attempt 3 outcome not known', tone: 'warn' },
+    { at, words: 'Attempt 4 runs', tone: 'plain' },
   ]);
 });
 

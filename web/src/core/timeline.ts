@@ -10,12 +10,11 @@ export interface Happened {
   attempt: number | null;
 }
 
-/** A step of the line over a transaction. `times`: how often it happened in a row. */
+/** A step of the line over a transaction. */
 export interface Step {
   at: string;
   words: string;
   tone: StatusTone;
-  times: number;
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -82,10 +81,13 @@ export function happenedTone(happened: Happened): StatusTone {
   return kind === 'delivered' ? 'ok' : 'plain';
 }
 
-/** The steps of a timeline, oldest first; attempts in a row that ended alike are one step. */
+/**
+ * The steps of a timeline, oldest first. Attempts in a row that ended alike are one step with the last
+ * one named, `Attempt 5 failed (5 in a row)`.
+ */
 export function stepsOf(timeline: readonly Happened[]): Step[] {
   const wasTried = timeline.some((each) => each.kind === 'attempt' && !isEnd(each));
-  const steps: (Step & { same: string })[] = [];
+  const steps: (Step & { same: string; times: number })[] = [];
   for (const each of timeline.filter((one) => !wasTried || !isEnd(one))) {
     const same = each.kind === 'attempt' ? `attempt ${each.status}` : '';
     const last = steps.at(-1);
@@ -96,7 +98,10 @@ export function stepsOf(timeline: readonly Happened[]): Step[] {
       steps.push({ ...step, times: 1 });
     }
   }
-  return steps.map(({ same: _same, ...step }) => step);
+  return steps.map(({ at, words, tone, times }) => ({
+    ...{ at, tone },
+    words: times > 1 ? `${words} (${times} in a row)` : words,
+  }));
 }
 
 const ACTORS: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../ui/Page';
+import { TabList } from '../ui/TabList';
 import { AckFilterBar } from './acks/AckFilterBar';
 import classes from './acks/Acks.module.css';
 import { AnsweredTab } from './acks/AnsweredTab';
@@ -37,11 +38,11 @@ export function AcksPage() {
       intro="What partners owe, what they answered, what you answered."
     >
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List>
+        <TabList>
           <Tabs.Tab value="pending">Owed by partners</Tabs.Tab>
           <Tabs.Tab value="received">Received</Tabs.Tab>
           <Tabs.Tab value="sent">Sent</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         {TABS.map((each) => (
           <Tabs.Panel key={each} value={each} pt="md">
             <div className={classes.panel}>

@@ -32,7 +32,7 @@ export function CorrectPage() {
         </TextLink>
       }
     >
-      {isApiError(found.error) && found.error.code === 'not_found' ? (
+      {found.data === undefined && isGone(found.error) ? (
         <NoSuchTransaction />
       ) : (
         <QueryState query={found} what="The transaction could not be loaded.">
@@ -43,6 +43,11 @@ export function CorrectPage() {
   );
 }
 
+/** What is open stays open all the same: somebody may have typed in it. */
+function isGone(error: unknown): boolean {
+  return isApiError(error) && error.code === 'not_found';
+}
+
 function Correct({ record }: { record: Transaction }) {
   const { user } = useSession();
   const why =
@@ -51,7 +56,7 @@ function Correct({ record }: { record: Transaction }) {
       : possibilities(record).correct.why;
   const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
   if (why !== '') return <NotHere record={record}>{why}</NotHere>;
-  if (isApiError(content.error) && content.error.code === 'not_found') {
+  if (content.data === undefined && isGone(content.error)) {
     return (
       <NotHere record={record}>
         The document is not stored any more: the time for which the account keeps documents is over.

@@ -6,6 +6,7 @@ import { useSession } from '../api/session';
 import { visibleText } from '../core/visible';
 import { Page } from '../ui/Page';
 import { QueryState } from '../ui/States';
+import { TabList } from '../ui/TabList';
 import { TextLink } from '../ui/TextLink';
 import { ConnectionTab } from './partners/ConnectionTab';
 import { ControlNumbers } from './partners/ControlNumbers';
@@ -68,13 +69,13 @@ function Views({ partner }: { partner: Partner }) {
   };
   return (
     <Tabs value={tab} onChange={choose}>
-      <Tabs.List>
+      <TabList>
         {PARTNER_TABS.map((each) => (
           <Tabs.Tab key={each} value={each}>
             {VIEWS[each].name}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {PARTNER_TABS.map((each) => (
         <Tabs.Panel key={each} value={each} pt="md">
           {opened.includes(each) && VIEWS[each].view(partner)}

@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/CopyButton';
 import { Icon } from '../ui/Icon';
 import { Page } from '../ui/Page';
 import { QueryState } from '../ui/States';
+import { TabList } from '../ui/TabList';
 import { TextLink } from '../ui/TextLink';
 import { TransactionStatus } from '../ui/TransactionStatus';
 import { CompareTab } from './transactions/CompareTab';
@@ -132,14 +133,14 @@ function Views({ record }: { record: Transaction }) {
   };
   return (
     <Tabs value={shown} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <TabList>
         {TABS.map(({ tab: value, name }) => (
           <Tabs.Tab key={value} value={value}>
             {name}
           </Tabs.Tab>
         ))}
         {comparedId !== null && <Tabs.Tab value="compare">Compared with {comparedId}</Tabs.Tab>}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value={shown} pt="md">
         <div className={classes.view}>
           {shown === 'compare' && comparedId !== null ? (

@@ -7,6 +7,7 @@ import { notifyFailed } from '../ui/notify';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { QueryState } from '../ui/States';
+import { TabList } from '../ui/TabList';
 import { LinkButton, TextLink } from '../ui/TextLink';
 import { downloadStored } from './vault/download';
 import { type StoredDetail, storedQuery } from './vault/queries';
@@ -53,11 +54,11 @@ function Views({ stored }: { stored: StoredDetail }) {
   };
   return (
     <Tabs value={shown} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <TabList>
         <Tabs.Tab value="raw">Raw</Tabs.Tab>
         <Tabs.Tab value="tree">Tree</Tabs.Tab>
         {sourceId !== null && <Tabs.Tab value="source">Compare with source</Tabs.Tab>}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value="raw" pt="md">
         <StoredText title="Content" stored={stored} />
       </Tabs.Panel>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import classes from './FilterBar.module.css';
 import { Icon } from './Icon';
 
@@ -13,12 +13,21 @@ interface Props {
 
 /** What a list is narrowed by, and the way back to all of it. */
 export function FilterBar({ filters, onClear, children }: Props) {
+  const [clearings, setClearings] = useState(0);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <search className={classes.bar}>
-      {children}
+      {/* New fields: what one has refused stands in no filter, and would stay. */}
+      <Fragment key={clearings}>{children}</Fragment>
       {isFiltered && (
-        <Button variant="default" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
+        <Button
+          variant="default"
+          onClick={() => {
+            setClearings(clearings + 1);
+            onClear();
+          }}
+          leftSection={<Icon name="close" size={14} />}
+        >
           Clear filters
         </Button>
       )}

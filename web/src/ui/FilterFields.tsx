@@ -53,6 +53,8 @@ export function TypedFilter(props: TypedProps) {
         setTyped(event.currentTarget.value);
         change(event.currentTarget.value);
       }}
+      // Before a link is followed: a moment later it would call the reader back to the list.
+      onBlur={() => change.flush()}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Input, Popover, Stack } from '@mantine/core';
 import { keysOf, wordsIn } from '../core/statusWords';
 import { Icon } from './Icon';
+import classes from './ManyFilter.module.css';
 
 interface Props<Word extends string> {
   label: string;
@@ -27,6 +28,7 @@ export function ManyFilter<Word extends string>(props: Props<Word>) {
             component="button"
             type="button"
             pointer
+            classNames={{ input: classes.chosen }}
             aria-label={`${label}: ${shown}`}
             rightSection={<Icon name="chevronDown" size={14} />}
           >

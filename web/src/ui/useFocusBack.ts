@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 /**
  * For a dialog that is only there while it is open: when it goes, the focus returns to where it was
- * asked for, or to the page if that is gone, such as a button for what is done now.
+ * asked for, or to the page if that is gone or idle, such as a button for what is done now.
  */
 export function useFocusBack(): void {
   useEffect(() => {
@@ -10,7 +10,8 @@ export function useFocusBack(): void {
     return () => {
       // After the dialog: it keeps the focus inside to its end.
       setTimeout(() => {
-        const next = origin?.isConnected ? origin : document.querySelector('main');
+        const isThere = origin?.isConnected && !origin.matches(':disabled');
+        const next = isThere ? origin : document.querySelector('main');
         if (next instanceof HTMLElement) next.focus();
       });
     };

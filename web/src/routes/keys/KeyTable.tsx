@@ -25,7 +25,12 @@ const TONES: Record<Key['status'], Tone> = {
 };
 
 const COLUMNS: Column<Key>[] = [
-  { key: 'name', title: 'Name', cell: ({ name }) => <bdi>{name === '' ? '(none)' : name}</bdi> },
+  {
+    key: 'name',
+    title: 'Name',
+    lead: true,
+    cell: ({ name }) => <bdi>{name === '' ? '(none)' : name}</bdi>,
+  },
   { key: 'key', title: 'Key', cell: ({ prefix, last4 }) => <code>{shownKey(prefix, last4)}</code> },
   {
     key: 'environment',
@@ -38,6 +43,7 @@ const COLUMNS: Column<Key>[] = [
   {
     key: 'status',
     title: 'Status',
+    lead: true,
     cell: ({ status, grace_until }) => (
       <StatusBadge tone={TONES[status]} icon={status === 'grace' ? 'clock' : undefined}>
         {statusWords(status, grace_until, Date.now())}

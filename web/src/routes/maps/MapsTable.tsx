@@ -12,6 +12,7 @@ const COLUMNS: Column<SavedMap>[] = [
   {
     key: 'name',
     title: 'Name',
+    lead: true,
     cell: ({ id, name }) => (
       <TextLink to="/app/maps/$mapId" params={{ mapId: String(id) }}>
         <VisibleText text={name} />

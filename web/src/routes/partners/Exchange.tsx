@@ -48,13 +48,10 @@ export function Exchange({ id, isNew }: Props) {
           </Text>
           <Outcome record={shown} />
           <ol className={classes.timeline} aria-label="What happened">
-            {stepsOf(timeline).map(({ at, words: happened, times }, place) => (
+            {stepsOf(timeline).map(({ at, words: happened }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: what happened only grows at its end
               <li key={place} className={classes.event}>
-                <span>
-                  {happened}
-                  {times > 1 && `, ${times} times`}
-                </span>
+                <span>{happened}</span>
                 <span className={classes.eventTime}>
                   <Time value={at} />
                 </span>

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { DangerButton } from '../../ui/DangerButton';
 import { notifyDone } from '../../ui/notify';
 import { RefusalText } from '../../ui/RefusalText';
+import { useFocusBack } from '../../ui/useFocusBack';
 import { useSubmission } from '../../ui/useSubmission';
 import { act, type TransactionAction } from './actions';
 import { type Transaction, transactionsChanged } from './queries';
@@ -52,6 +53,7 @@ const WORDS: Record<TransactionAction, Words> = {
 
 /** Asks before something is sent again or not sent at all, and for the reason. */
 export function ActionDialog({ action, record, needsReason, onClose }: Props) {
+  useFocusBack();
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState('');
   const queries = useQueryClient();

@@ -1,13 +1,14 @@
-import { Button, Modal, Progress, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '../../core/treeWords';
 import { DangerButton } from '../../ui/DangerButton';
 import { announce } from '../../ui/LiveRegion';
-import { cancelOne, type Outcome } from './actions';
-import { OutcomeList } from './OutcomeList';
+import { type Outcome, Outcomes } from '../../ui/Outcomes';
+import { useFocusBack } from '../../ui/useFocusBack';
+import { cancelOne } from './actions';
 import type { Transaction } from './queries';
 import classes from './Transactions.module.css';
-import { nameOf } from './TransactionTable';
+import { DocumentLink, nameOf } from './TransactionTable';
 
 interface Props {
   of: Transaction[];
@@ -19,9 +20,10 @@ const MOST_REASON_CHARS = 500;
 
 /** Cancels several transactions, one after the other, and tells of each what became of it. */
 export function CancelManyDialog({ of, onClose, onDone }: Props) {
+  useFocusBack();
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState('');
-  const [outcomes, setOutcomes] = useState<Outcome[] | null>(null);
+  const [outcomes, setOutcomes] = useState<readonly Outcome[] | null>(null);
   // One transaction of each interchange, as its sets are cancelled together.
   const calls = [...new Map(of.map((each) => [each.interchange_id ?? -each.id, each])).values()];
   const isDone = outcomes !== null && outcomes.length === calls.length;
@@ -33,12 +35,13 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
     const found: Outcome[] = [];
     setOutcomes([]);
     for (const each of calls) {
-      found.push(await cancelOne(each, reason.trim()));
+      found.push(await cancelOne(each.id, reason.trim()));
       setOutcomes([...found]);
     }
-    const done = found.filter(({ why }) => why === '').length;
+    const done = found.filter(({ isRefused }) => !isRefused).length;
     announce(`${done} of ${calls.length} cancelled.`);
   };
+  const names = new Map(calls.map((each) => [each.id, nameOf(each)]));
   const close = isDone ? onDone : onClose;
   return (
     <Modal
@@ -69,38 +72,13 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
           </div>
         </Stack>
       ) : (
-        <Outcomes outcomes={outcomes} total={calls.length} onClose={close} />
+        <Outcomes
+          outcomes={outcomes}
+          name={({ id }) => <DocumentLink id={id} name={names.get(id) ?? `#${id}`} />}
+          total={calls.length}
+          onClose={close}
+        />
       )}
     </Modal>
-  );
-}
-
-interface OutcomesProps {
-  outcomes: Outcome[];
-  total: number;
-  onClose: () => void;
-}
-
-function Outcomes({ outcomes, total, onClose }: OutcomesProps) {
-  const isDone = outcomes.length === total;
-  return (
-    <Stack gap="lg">
-      <Text>
-        {outcomes.length} of {total} done
-      </Text>
-      {!isDone && <Progress value={(100 * outcomes.length) / total} aria-label="Done" />}
-      <OutcomeList
-        outcomes={outcomes.map(({ transaction, why }) => ({
-          id: transaction.id,
-          name: nameOf(transaction),
-          became: why || 'cancelled',
-        }))}
-      />
-      <div className={classes.buttons}>
-        <Button disabled={!isDone} onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </Stack>
   );
 }

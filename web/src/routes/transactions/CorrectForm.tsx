@@ -2,12 +2,15 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
+import type { ApiError } from '../../api/error';
 import { fromEditing } from '../../core/editedText';
 import { counted } from '../../core/treeWords';
+import { CopyButton } from '../../ui/CopyButton';
 import { FaultList } from '../../ui/FaultList';
 import { Icon } from '../../ui/Icon';
 import { notifyDone } from '../../ui/notify';
 import { RefusalText } from '../../ui/RefusalText';
+import { TextLink } from '../../ui/TextLink';
 import { useSubmission } from '../../ui/useSubmission';
 import classes from './Correct.module.css';
 import { newKey, orderOf, submitCorrection } from './correcting';
@@ -35,10 +38,10 @@ export function CorrectForm(props: Props) {
   const [inSpite, setInSpite] = useState(false);
   const { busy, refusal, left, send } = useSending(record, props.onSent);
   const isInbound = record.direction === 'inbound';
+  const content = fromEditing({ text, terminator });
   const mustSay = !isInbound && (errors ?? 0) > 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const content = fromEditing({ text, terminator });
     send({
       ...{ content, reason, txSet },
       partnerId: Number(partner),
@@ -68,8 +71,7 @@ export function CorrectForm(props: Props) {
           onChange={(event) => setInSpite(event.currentTarget.checked)}
         />
       )}
-      <RefusalText refusal={refusal} left={left} />
-      <FaultList error={refusal} />
+      <Refused refusal={refusal} left={left} content={content} />
       {warning !== '' && (
         <p id={WARNING} className={classes.warning}>
           <Icon name="alert" size={14} /> {warning}
@@ -84,6 +86,37 @@ export function CorrectForm(props: Props) {
         {isInbound ? 'Hand in corrected' : 'Send corrected'}
       </Button>
     </form>
+  );
+}
+
+interface RefusedProps {
+  refusal: ApiError | null;
+  left: number;
+  /** The document that was to be sent. */
+  content: string;
+}
+
+/** Why it was not sent; and if there is nothing any more that it could correct, what to do. */
+function Refused({ refusal, left, content }: RefusedProps) {
+  return (
+    <>
+      <RefusalText refusal={refusal} left={left} />
+      <FaultList error={refusal} />
+      {refusal?.code === 'not_found' && <Gone content={content} />}
+    </>
+  );
+}
+
+function Gone({ content }: { content: string }) {
+  return (
+    <div className={classes.became}>
+      <p className={classes.none}>
+        It was deleted while this page was open, so nothing was sent. Your text is only here: copy
+        it before you leave, and send it anew from where the document was made.
+      </p>
+      <CopyButton text={content} what="text" />
+      <TextLink to="/app/transactions">All transactions</TextLink>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import { keptPlaces, masked, redactedX12 } from '../../core/redact';
 import { separatorsOf } from '../../core/segments';
 import { CodeBlock } from '../../ui/CodeBlock';
 import { QueryState } from '../../ui/States';
+import { useFocusBack } from '../../ui/useFocusBack';
 import type { Inspection } from '../inspect/queries';
 import { type Content, contentQuery, inspectedContentQuery } from './content';
 import type { Transaction } from './queries';
@@ -16,6 +17,7 @@ interface Props {
 
 /** A document with its values masked, to be shown to others. */
 export function RedactedDialog({ record, onClose }: Props) {
+  useFocusBack();
   const content = useQuery(contentQuery(record.id));
   return (
     <Modal opened onClose={onClose} title="Redacted copy" size="xl">

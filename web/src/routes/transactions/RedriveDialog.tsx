@@ -3,13 +3,14 @@ import { useState } from 'react';
 import { totalWords } from '../../core/totalWords';
 import { counted } from '../../core/treeWords';
 import { announce } from '../../ui/LiveRegion';
+import { OutcomeList } from '../../ui/Outcomes';
 import { RefusalText } from '../../ui/RefusalText';
+import { useFocusBack } from '../../ui/useFocusBack';
 import { useSubmission } from '../../ui/useSubmission';
 import { type Redriven, redrive } from './actions';
-import { OutcomeList } from './OutcomeList';
 import type { Transaction } from './queries';
 import classes from './Transactions.module.css';
-import { nameOf } from './TransactionTable';
+import { DocumentLink, nameOf } from './TransactionTable';
 
 interface Props {
   /** The chosen transactions; none: all that fit the filters. */
@@ -30,6 +31,7 @@ const SKIPPED: Record<string, string> = {
 
 /** Asks before failed deliveries are sent again, and tells what became of them. */
 export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props) {
+  useFocusBack();
   // What was chosen is kept with the answer: then nothing is chosen any more.
   const [done, setDone] = useState<{ found: Redriven; of: readonly Transaction[] } | null>(null);
   const { busy, refusal, left, run } = useSubmission();
@@ -85,8 +87,12 @@ function Result({ found: { queued, skipped }, chosen, onClose }: ResultProps) {
   const left = new Set(skipped.map(({ id }) => id));
   const again = chosen.filter(({ id }) => !left.has(id));
   const outcomes = [
-    ...again.map(({ id }) => ({ id, became: 'sent again' })),
-    ...skipped.map(({ id, code }) => ({ id, became: `left as it is: ${SKIPPED[code] ?? code}` })),
+    ...again.map(({ id }) => ({ id, became: 'sent again', isRefused: false })),
+    ...skipped.map(({ id, code }) => ({
+      id,
+      became: `left as it is: ${SKIPPED[code] ?? code}`,
+      isRefused: true,
+    })),
   ];
   return (
     <Stack gap="lg">
@@ -95,10 +101,8 @@ function Result({ found: { queued, skipped }, chosen, onClose }: ResultProps) {
         {skipped.length > 0 && ` ${counted(skipped.length, 'transaction')} left as they are.`}
       </Text>
       <OutcomeList
-        outcomes={outcomes.map(({ id, became }) => ({
-          ...{ id, became },
-          name: names.get(id) ?? `#${id}`,
-        }))}
+        outcomes={outcomes}
+        name={({ id }) => <DocumentLink id={id} name={names.get(id) ?? `#${id}`} />}
       />
       <div className={classes.buttons}>
         <Button onClick={onClose}>Close</Button>

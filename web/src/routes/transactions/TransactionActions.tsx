@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { type Action, possibilities } from '../../core/transactionActions';
 import { Panel } from '../../ui/Panel';
 import { LinkButton } from '../../ui/TextLink';
@@ -28,12 +28,7 @@ const DIALOGS = ['retry', 'reissue', 'cancel'] as const satisfies readonly Trans
 /** What can be done with a transaction, and of the rest why it cannot. */
 export function TransactionActions({ record }: { record: Transaction }) {
   const [asked, setAsked] = useState<TransactionAction | null>(null);
-  const opener = useRef<HTMLButtonElement | null>(null);
   const possible = possibilities(record);
-  const close = () => {
-    setAsked(null);
-    setTimeout(() => opener.current?.focus());
-  };
   return (
     <Panel title="Actions">
       <dl className={classes.actions}>
@@ -52,10 +47,7 @@ export function TransactionActions({ record }: { record: Transaction }) {
             key={action}
             action={action}
             why={possible[action].why}
-            onAsk={(button) => {
-              opener.current = button;
-              setAsked(action);
-            }}
+            onAsk={() => setAsked(action)}
           />
         ))}
       </dl>
@@ -64,7 +56,7 @@ export function TransactionActions({ record }: { record: Transaction }) {
           action={asked}
           record={record}
           needsReason={possible[asked].needsReason}
-          onClose={close}
+          onClose={() => setAsked(null)}
         />
       )}
     </Panel>
@@ -105,7 +97,7 @@ export function RetryButton({ record }: { record: Transaction }) {
 interface RowProps {
   action: TransactionAction;
   why: string;
-  onAsk: (button: HTMLButtonElement) => void;
+  onAsk: () => void;
 }
 
 function ActionRow({ action, why, onAsk }: RowProps) {
@@ -113,12 +105,7 @@ function ActionRow({ action, why, onAsk }: RowProps) {
   return (
     <>
       <dt>
-        <Button
-          variant="default"
-          fullWidth
-          disabled={why !== ''}
-          onClick={(event) => onAsk(event.currentTarget)}
-        >
+        <Button variant="default" fullWidth disabled={why !== ''} onClick={onAsk}>
           {button}
         </Button>
       </dt>

@@ -12,16 +12,12 @@ import { FilterBar, WIDTHS } from '../../ui/FilterBar';
 import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
 import { ManyFilter } from '../../ui/ManyFilter';
 import { givenFilters, partnerNamesQuery, type TransactionFilters } from './queries';
-import classes from './Transactions.module.css';
 
 interface Props {
   filters: TransactionFilters;
   onChange: (change: TransactionFilters) => void;
   onClear: () => void;
 }
-
-/** As wide as the others, whatever is chosen. */
-const MANY = `${WIDTHS.medium} ${classes.many}`;
 
 const MORE = [
   'processing_status',
@@ -65,7 +61,7 @@ function UsualFilters({ filters, onChange }: Some) {
   return (
     <>
       <ManyFilter
-        className={MANY}
+        className={WIDTHS.medium}
         label="Status"
         value={filters.status}
         among={TRANSACTION_STATUSES}
@@ -121,28 +117,28 @@ function MoreFilters({ filters, onChange }: Some) {
   return (
     <>
       <ManyFilter
-        className={MANY}
+        className={WIDTHS.medium}
         label="Acknowledgement"
         value={filters.ack_status}
         among={ACK_STATUSES}
         onChange={(ack_status) => onChange({ ack_status })}
       />
       <ManyFilter
-        className={MANY}
+        className={WIDTHS.medium}
         label="Delivery"
         value={filters.delivery_status}
         among={DELIVERY_STATUSES}
         onChange={(delivery_status) => onChange({ delivery_status })}
       />
       <ManyFilter
-        className={MANY}
+        className={WIDTHS.medium}
         label="Processing"
         value={filters.processing_status}
         among={PROCESSING_STATUSES}
         onChange={(processing_status) => onChange({ processing_status })}
       />
       <ManyFilter
-        className={MANY}
+        className={WIDTHS.medium}
         label="Validation"
         value={filters.validation_status}
         among={VALIDATION_STATUSES}

@@ -219,12 +219,10 @@ function Steps({ record }: { record: Transaction }) {
   if (timeline.data === undefined) return null;
   return (
     <ol className={classes.steps} aria-label="Timeline">
-      {stepsOf(timeline.data).map(({ at, words, tone, times }, index) => (
+      {stepsOf(timeline.data).map(({ at, words, tone }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added at the end
         <li key={index}>
-          <StatusBadge tone={tone}>
-            {times > 1 ? `${words} (${times} in a row)` : words}
-          </StatusBadge>
+          <StatusBadge tone={tone}>{words}</StatusBadge>
           <Time value={at} />
         </li>
       ))}

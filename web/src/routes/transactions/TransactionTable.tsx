@@ -23,17 +23,22 @@ export function nameOf({ business_key, id }: Transaction): string {
   return business_key === '' ? `#${id}` : business_key;
 }
 
+/** The name of a record, which leads to its page. */
+export function DocumentLink({ id, name }: { id: number; name: string }) {
+  return (
+    <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(id) }}>
+      <VisibleText text={name} />
+    </TextLink>
+  );
+}
+
 // What identifies and how it stands come first: a narrow screen shows no more without scrolling.
 const COLUMNS: Column<Transaction>[] = [
   {
     key: 'business_key',
     title: 'Document',
     lead: true,
-    cell: (row) => (
-      <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(row.id) }}>
-        <VisibleText text={nameOf(row)} />
-      </TextLink>
-    ),
+    cell: (row) => <DocumentLink id={row.id} name={nameOf(row)} />,
   },
   { key: 'status', title: 'Status', lead: true, cell: (row) => <TransactionStatus of={row} /> },
   {

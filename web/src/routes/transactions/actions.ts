@@ -1,5 +1,6 @@
 import { api, data, type Schemas } from '../../api/client';
 import { isApiError } from '../../api/error';
+import type { Outcome } from '../../ui/Outcomes';
 import type { Transaction } from './queries';
 
 export type Redriven = Schemas['RedriveAnswer'];
@@ -36,19 +37,13 @@ export function redrive(which: Redriving): Promise<Redriven> {
   return data(api.POST('/api/transactions/redrive', { body: { ...ALL_FAILED, ...chosen } }));
 }
 
-/** What became of one of several. `why`: empty if it went as asked. */
-export interface Outcome {
-  transaction: Transaction;
-  why: string;
-}
-
 /** Cancels one of several. Sets of an interchange go together, so each one is asked for once. */
-export async function cancelOne(transaction: Transaction, reason: string): Promise<Outcome> {
+export async function cancelOne(id: number, reason: string): Promise<Outcome> {
   try {
-    await act('cancel', transaction.id, reason);
-    return { transaction, why: '' };
+    await act('cancel', id, reason);
+    return { id, became: 'cancelled', isRefused: false };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    return { transaction, why: error.message };
+    return { id, became: error.message, isRefused: true };
   }
 }
