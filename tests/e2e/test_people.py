@@ -154,3 +154,7 @@ def test_the_log_is_turned_to_older_entries_and_back(own_page: Page) -> None:
     expect(page.get_by_role("button", name="Older")).to_be_disabled()
     page.go_back()
     expect(entries.get_by_role("row")).to_have_count(50)
+    page.get_by_role("textbox", name="To what").fill("interchange 0")
+    expect(page.get_by_text("No entry fits.")).to_be_visible()
+    page.get_by_role("textbox", name="To what").fill(f"interchange {kept['interchanges'][0]['id']}")
+    expect(entries.get_by_role("row")).to_have_count(50)

@@ -93,9 +93,7 @@ function HeadActions({ record }: { record: Transaction }) {
       >
         Copy redacted…
       </Button>
-      <span className={classes.small}>
-        <CopyButton text={curlOf(record)} what="as curl" />
-      </span>
+      <CopyButton text={curlOf(record)} what="as curl" size="sm" />
       {isRedacting && <RedactedDialog record={record} onClose={() => setRedacting(false)} />}
     </>
   );

@@ -7,10 +7,11 @@ interface Props {
   text: string;
   /** What is copied, for the name of the button: "Copy key". */
   what?: string;
+  size?: 'compact-sm' | 'sm';
 }
 
 /** Copies a text, and says so. */
-export function CopyButton({ text, what = '' }: Props) {
+export function CopyButton({ text, what = '', size = 'compact-sm' }: Props) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
   const copy = async () => {
     try {
@@ -26,7 +27,7 @@ export function CopyButton({ text, what = '' }: Props) {
   const words = { ready: `Copy ${what}`.trim(), copied: 'Copied', failed: 'Not allowed' }[state];
   return (
     <Button
-      size="compact-sm"
+      size={size}
       variant="default"
       leftSection={<Icon name={state === 'copied' ? 'check' : 'copy'} size={14} />}
       onClick={copy}

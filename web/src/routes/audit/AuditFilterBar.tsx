@@ -1,7 +1,7 @@
 import { actionChoices } from '../../core/auditWords';
 import { visibleText } from '../../core/visible';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter } from '../../ui/FilterFields';
+import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
 import type { AuditFilters } from './queries';
 
 interface Props {
@@ -35,6 +35,13 @@ export function AuditFilterBar({ filters, names, onChange, onClear }: Props) {
         value={filters.actor}
         among={[...people, ...OTHERS]}
         onChange={(actor) => onChange({ actor })}
+      />
+      <TypedFilter
+        label="To what, such as transaction 7"
+        className={WIDTHS.wide}
+        value={filters.object}
+        maxLength={200}
+        onChange={(object) => onChange({ object })}
       />
       <DayFilter
         label="From"

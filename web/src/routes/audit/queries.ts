@@ -10,6 +10,7 @@ export type AuditEntry = Schemas['AuditItem'];
 export interface AuditFilters {
   action?: string | undefined;
   actor?: string | undefined;
+  object?: string | undefined;
   date_from?: string | undefined;
   date_to?: string | undefined;
 }
