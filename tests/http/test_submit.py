@@ -133,6 +133,24 @@ def test_a_page_submits_too_and_may_name_what_it_corrects(
     assert {event["data"]["environment"] for event in events} == {"sandbox"}
 
 
+def test_a_page_corrects_a_document_once_unless_it_says_again(
+    client: ApiClient, own_world: World, partner_id: int
+) -> None:
+    at_page = session_headers(own_world.sessions.editor)
+    first = client.post(PAGE_PATH, json=an_order(partner_id), headers=at_page).json()
+    order = an_order(partner_id, parent_id=first["transaction_id"])
+    second = client.post(PAGE_PATH, json=order, headers=at_page).json()["transaction_id"]
+    refused = client.post(PAGE_PATH, json=order, headers=at_page)
+    assert (refused.status_code, refused.json()["code"]) == (409, "invalid_state")
+    (detail,) = refused.json()["details"]
+    assert (detail["param"], f"Transaction {second} was made" in detail["message"]) == (
+        "again",
+        True,
+    )
+    again = client.post(PAGE_PATH, json={**order, "again": True}, headers=at_page)
+    assert again.json()["transaction_id"] == second + 1
+
+
 def test_a_key_names_no_parent(client: ApiClient, partner_id: int, headers: dict[str, str]) -> None:
     answer = client.post(KEY_PATH, json=an_order(partner_id, parent_id=1), headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")

@@ -180,6 +180,10 @@ class SqlTransactionStore:
         )
         return [TransactionId(number) for (number,) in rows]
 
+    async def hold(self, transaction_id: TransactionId) -> bool:
+        row = await self._sql.fetch_one("hold_transaction", transaction_id=transaction_id)
+        return row is not None
+
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
         await self._sql.execute("count_attempt", interchange_id=interchange_id, now=to_us(now))
 

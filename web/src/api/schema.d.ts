@@ -4139,6 +4139,11 @@ export interface components {
              * @default null
              */
             reason: string | null;
+            /**
+             * @description true: though another transaction was made of it before, and stands. Else that is 409 invalid_state.
+             * @default null
+             */
+            again: boolean | null;
         };
         /**
          * RestoreBody

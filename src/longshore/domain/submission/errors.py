@@ -30,6 +30,18 @@ class SubmitRefusedError(LongshoreError):
         self.remarks = tuple(remarks)
 
 
+class CorrectedAlreadyError(LongshoreError):
+    """Another transaction stands in the place of the one that is to be corrected."""
+
+    def __init__(self, parent_id: int, made: TransactionId, status: str) -> None:
+        code = ErrorCode.INVALID_STATE
+        text = (
+            f"Transaction {made} was made of transaction {parent_id} before, and is {status}: look "
+            'at it first. To send another one all the same, say "again": true.'
+        )
+        super().__init__(code, text, details=(ErrorDetail(code=code, param="again", message=text),))
+
+
 class PartnerNotShownError(PartnerNotFoundError):
     """There is a partner of this id, but not for who asks; which is told the audit log alone."""
 

@@ -37,7 +37,8 @@ class SubmitOrder:
     """A document to be submitted: ``content``, or ``document`` with the map that converts it.
 
     ``on_invalid`` and ``restamp`` None: not said. ``parent_id`` and ``reason``: of a corrected
-    resend. ``idempotency_key`` and ``source`` are no part of what is compared between repeats.
+    resend; ``again``: though another one was sent in its place before. ``idempotency_key`` and
+    ``source`` are no part of what is compared between repeats.
     """
 
     partner_id: int
@@ -54,6 +55,7 @@ class SubmitOrder:
     dry_run: bool = False
     parent_id: int | None = None
     reason: str = field(default="", repr=False)
+    again: bool = False
     idempotency_key: str | None = field(default=None, repr=False)
     source: Source = Source.API
 
@@ -73,6 +75,7 @@ class SubmitOrder:
             "metadata": dict(self.metadata),
             "parent_id": self.parent_id,
             "reason": self.reason,
+            **({"again": True} if self.again else {}),  # else the bytes are those of before it was
         }
         return json.dumps(members, sort_keys=True).encode()
 

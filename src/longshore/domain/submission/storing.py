@@ -44,6 +44,7 @@ from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
 from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
 from longshore.domain.submission.preparing import Addressees, are_unmoved
+from longshore.domain.submission.replacing import take_the_place
 from longshore.domain.submission.sending import (
     DOCUMENT_INVALID,
     Outgoing,
@@ -57,7 +58,6 @@ from longshore.domain.submission.sending import (
 )
 from longshore.domain.submission.separation import separations
 from longshore.domain.submission.templates import Template, filled
-from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import (
     LastError,
     TransactionId,
@@ -171,19 +171,19 @@ class Submission:
     # ---- what was read before --------------------------------------------------------------------
 
     async def _look_again(self) -> None:
-        """Make sure that partner, identity and parent are what they were.
+        """Make sure that partner and identity are what they were, and nothing was sent before.
 
         Raises:
             PartnerMovedError: Partner or identity are not.
             TransactionNotFoundError: There is no such parent.
+            CorrectedAlreadyError: Another one stands in its place.
         """
-        given, parent_id = self._given, self._given.order.parent_id
+        given = self._given
         if not await are_unmoved(self._unit, Addressees(given.partner, given.own)):
             raise PartnerMovedError
-        if parent_id is None:
-            return
-        if await self._unit.transactions.find(TransactionId(parent_id)) is None:
-            raise TransactionNotFoundError
+        if given.order.parent_id is not None:
+            parent_id = TransactionId(given.order.parent_id)
+            await take_the_place(self._unit, parent_id, again=given.order.again)
 
     async def _checked(self) -> Checked:
         """Return the checks, with what is known of the number that the caller gave."""

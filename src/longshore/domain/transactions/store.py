@@ -182,6 +182,10 @@ class TransactionStore(TransactionReadStore, Protocol):
         """Make a step of all sets of an interchange that stand at ``start``; return them."""
         ...
 
+    async def hold(self, transaction_id: TransactionId) -> bool:
+        """Let no other unit go on that holds the same transaction; False: there is none."""
+        ...
+
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
         """Count an attempt to deliver the sets of an interchange."""
         ...

@@ -71,6 +71,13 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
         int | None, msgspec.Meta(description="The transaction that this one corrects.")
     ] = None
     reason: Annotated[str | None, msgspec.Meta(description="Why it is sent again.")] = None
+    again: Annotated[
+        bool | None,
+        msgspec.Meta(
+            description="true: though another transaction was made of it before, and stands. "
+            "Else that is 409 invalid_state."
+        ),
+    ] = None
 
 
 class SubmitValidation(msgspec.Struct, kw_only=True):

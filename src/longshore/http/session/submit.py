@@ -20,6 +20,7 @@ from longshore.http.limits import LimitClass
 from longshore.http.listing import LARGEST_ID
 from longshore.http.operation import AnyOperation, Call, Operation
 from longshore.http.session_caller import EDITOR
+from longshore.kit.errors import ErrorCode
 
 
 async def submit_for_page(user: SessionUser, call: Call[ResendRequest]) -> Answer:
@@ -27,7 +28,9 @@ async def submit_for_page(user: SessionUser, call: Call[ResendRequest]) -> Answe
     order = order_of(body, call.idempotency_key, Source.BROWSER)
     if body.parent_id is not None and not 1 <= body.parent_id <= LARGEST_ID:
         raise TransactionNotFoundError
-    order = replace(order, parent_id=body.parent_id, reason=body.reason or "")
+    order = replace(
+        order, parent_id=body.parent_id, reason=body.reason or "", again=bool(body.again)
+    )
     return await submitted(user, call, order)
 
 
@@ -45,7 +48,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         body=ResendRequest,
         body_example=SUBMIT_EXAMPLE,
         response=SUBMIT_RESPONSE,
-        errors=SUBMIT_ERRORS,
+        errors=SUBMIT_ERRORS | {ErrorCode.INVALID_STATE},
         takes_idempotency_key=True,
         handler=submit_for_page,
     ),

@@ -279,6 +279,13 @@ WHERE interchange_id = :interchange_id AND delivery_status = :start
   AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
 RETURNING id;
 
+-- name: hold_transaction(transaction_id)^
+-- Changes nothing of a transaction, so that another unit waits with the same; returns its id.
+UPDATE transactions SET updated_at = updated_at
+WHERE id = :transaction_id
+  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
+RETURNING id;
+
 -- name: count_attempt(interchange_id, now)!
 -- Counts an attempt to deliver an interchange.
 UPDATE transactions SET attempts = attempts + 1, updated_at = :now
