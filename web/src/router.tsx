@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { filesOf } from './api/files';
 import {
   countOf,
   flagOf,
@@ -39,13 +40,19 @@ const home = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./routes/SetupPage'), 'SetupPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/SetupPage')),
+    'SetupPage',
+  ),
 });
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: optional((search) => ({ next: textOf(search, 'next', LONGEST_PATH) })),
-  component: lazyRouteComponent(() => import('./routes/LoginPage'), 'LoginPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/LoginPage')),
+    'LoginPage',
+  ),
 });
 
 const app = createRoute({ getParentRoute: () => root, path: '/app', component: ShellRoute });
@@ -54,7 +61,10 @@ const overview = createRoute({
   getParentRoute: () => app,
   path: '/',
   validateSearch: overviewSearch,
-  component: lazyRouteComponent(() => import('./routes/OverviewPage'), 'OverviewPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/OverviewPage')),
+    'OverviewPage',
+  ),
 });
 const inspect = createRoute({
   getParentRoute: () => app,
@@ -69,7 +79,10 @@ const inspect = createRoute({
     at: textOf(search, 'at', LONGEST_PATH),
     tab: wordOf(search, 'tab', ['findings', 'ack'] as const),
   })),
-  component: lazyRouteComponent(() => import('./routes/InspectPage'), 'InspectPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/InspectPage')),
+    'InspectPage',
+  ),
 });
 const maps = createRoute({
   getParentRoute: () => app,
@@ -79,7 +92,10 @@ const maps = createRoute({
     offset: countOf(search, 'offset'),
     dialog: wordOf(search, 'dialog', ['new', 'import'] as const),
   })),
-  component: lazyRouteComponent(() => import('./routes/MapsPage'), 'MapsPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/MapsPage')),
+    'MapsPage',
+  ),
 });
 const mapper = createRoute({
   getParentRoute: () => app,
@@ -91,19 +107,28 @@ const mapper = createRoute({
     view: wordOf(search, 'view', ['code', 'history', 'use', 'replay', 'settings'] as const),
     version: countOf(search, 'version'),
   })),
-  component: lazyRouteComponent(() => import('./routes/MapperPage'), 'MapperPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/MapperPage')),
+    'MapperPage',
+  ),
 });
 const vault = createRoute({
   getParentRoute: () => app,
   path: '/vault',
   validateSearch: vaultSearch,
-  component: lazyRouteComponent(() => import('./routes/VaultPage'), 'VaultPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/VaultPage')),
+    'VaultPage',
+  ),
 });
 const vaultDocument = createRoute({
   getParentRoute: () => app,
   path: '/vault/$docId',
   validateSearch: storedSearch,
-  component: lazyRouteComponent(() => import('./routes/VaultDocumentPage'), 'VaultDocumentPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/VaultDocumentPage')),
+    'VaultDocumentPage',
+  ),
 });
 const keys = createRoute({
   getParentRoute: () => app,
@@ -112,69 +137,105 @@ const keys = createRoute({
     new: flagOf(search, 'new'),
     status: wordOf(search, 'status', ['active', 'grace', 'revoked', 'expired'] as const),
   })),
-  component: lazyRouteComponent(() => import('./routes/KeysPage'), 'KeysPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/KeysPage')),
+    'KeysPage',
+  ),
 });
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./routes/AccountPage'), 'AccountPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/AccountPage')),
+    'AccountPage',
+  ),
 });
 const transactions = createRoute({
   getParentRoute: () => app,
   path: '/transactions',
   validateSearch: transactionsSearch,
-  component: lazyRouteComponent(() => import('./routes/TransactionsPage'), 'TransactionsPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/TransactionsPage')),
+    'TransactionsPage',
+  ),
 });
 const transaction = createRoute({
   getParentRoute: () => app,
   path: '/transactions/$transactionId',
   validateSearch: transactionSearch,
-  component: lazyRouteComponent(() => import('./routes/TransactionPage'), 'TransactionPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/TransactionPage')),
+    'TransactionPage',
+  ),
 });
 const correct = createRoute({
   getParentRoute: () => app,
   path: '/transactions/$transactionId/correct',
-  component: lazyRouteComponent(() => import('./routes/CorrectPage'), 'CorrectPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/CorrectPage')),
+    'CorrectPage',
+  ),
 });
 const acks = createRoute({
   getParentRoute: () => app,
   path: '/acks',
   validateSearch: acksSearch,
-  component: lazyRouteComponent(() => import('./routes/AcksPage'), 'AcksPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/AcksPage')),
+    'AcksPage',
+  ),
 });
 const interchanges = createRoute({
   getParentRoute: () => app,
   path: '/interchanges',
   validateSearch: interchangesSearch,
-  component: lazyRouteComponent(() => import('./routes/InterchangesPage'), 'InterchangesPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/InterchangesPage')),
+    'InterchangesPage',
+  ),
 });
 const interchange = createRoute({
   getParentRoute: () => app,
   path: '/interchanges/$interchangeId',
-  component: lazyRouteComponent(() => import('./routes/InterchangePage'), 'InterchangePage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/InterchangePage')),
+    'InterchangePage',
+  ),
 });
 const partners = createRoute({
   getParentRoute: () => app,
   path: '/partners',
   validateSearch: partnersSearch,
-  component: lazyRouteComponent(() => import('./routes/PartnersPage'), 'PartnersPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/PartnersPage')),
+    'PartnersPage',
+  ),
 });
 const partner = createRoute({
   getParentRoute: () => app,
   path: '/partners/$partnerId',
   validateSearch: partnerSearch,
-  component: lazyRouteComponent(() => import('./routes/PartnerPage'), 'PartnerPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/PartnerPage')),
+    'PartnerPage',
+  ),
 });
 const audit = createRoute({
   getParentRoute: () => app,
   path: '/audit',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('./routes/AuditPage'), 'AuditPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/AuditPage')),
+    'AuditPage',
+  ),
 });
 const users = createRoute({
   getParentRoute: () => app,
   path: '/users',
-  component: lazyRouteComponent(() => import('./routes/UsersPage'), 'UsersPage'),
+  component: lazyRouteComponent(
+    filesOf(() => import('./routes/UsersPage')),
+    'UsersPage',
+  ),
 });
 
 const tree = root.addChildren([

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from time import monotonic
 from typing import TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, StorageState
@@ -21,6 +22,9 @@ from tests.system.server import Server, serving
 
 PASSWORD = "correct horse battery"
 SET_UP_LINK = re.compile(r"http://\S+(/setup#token=([0-9A-Za-z_-]{43}))")
+
+SESSION_SECONDS = 600
+"""After half an hour without a request a session ends: a long run of tests may leave one alone."""
 
 T = TypeVar("T")
 
@@ -42,7 +46,7 @@ class Site:
     """A server and what is known of it. Its first account is ``demo``."""
 
     server: Server
-    states: dict[User, StorageState] = field(default_factory=dict)
+    states: dict[User, tuple[float, StorageState]] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
@@ -85,13 +89,13 @@ class Site:
         return user
 
     def state_of(self, user: User, browser: Browser) -> StorageState:
-        """Return a session of ``user`` for new contexts; one for the whole run of tests."""
-        if user not in self.states:
+        """Return a session of ``user`` for new contexts, a new one before the last ends unused."""
+        if user not in self.states or monotonic() - self.states[user][0] > SESSION_SECONDS:
             context = browser.new_context(base_url=self.address)
             log_in(context, user)
-            self.states[user] = context.storage_state()
+            self.states[user] = monotonic(), context.storage_state()
             context.close()
-        return self.states[user]
+        return self.states[user][1]
 
     def _link(self) -> re.Match[str]:
         found = SET_UP_LINK.search(self.server.printed)

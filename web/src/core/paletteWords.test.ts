@@ -35,8 +35,11 @@ test('a row fits by its name and by what it is for, in capitals or not', () => {
   expect(['api K', ' programs ', '', 'vault'].map((typed) => fits(row, typed))).toEqual([
     ...[true, true, true, false],
   ]);
+  const partner = { label: 'New partner', description: '', alias: 'add partner' };
+  expect(fits(partner, 'Add part')).toBe(true);
 });
 
 test('what was found is counted', () => {
-  expect([foundWords(0), foundWords(3)]).toEqual(['Nothing has that name or number.', '3 found.']);
+  expect(foundWords(3)).toBe('3 found.');
+  expect(foundWords(0)).toContain('Numbers are found whole, as they are written: PO-12345.');
 });

@@ -8,9 +8,10 @@ export interface RowWords {
   description: string;
 }
 
-/** Whether a row has what was typed. */
-export function fits({ label, description }: RowWords, typed: string): boolean {
-  return `${label} ${description}`.toLowerCase().includes(typed.trim().toLowerCase());
+/** Whether a row has what was typed; `alias`: what else people call it. */
+export function fits(row: RowWords & { alias?: string }, typed: string): boolean {
+  const { label, description, alias = '' } = row;
+  return `${label} ${description} ${alias}`.toLowerCase().includes(typed.trim().toLowerCase());
 }
 
 interface FoundRecord extends Stated {
@@ -36,5 +37,6 @@ export function recordWords(record: FoundRecord): RowWords {
 
 /** `3 found.`, for screen readers. */
 export function foundWords(count: number): string {
-  return count === 0 ? 'Nothing has that name or number.' : `${count} found.`;
+  if (count > 0) return `${count} found.`;
+  return 'Nothing has that name or number. Numbers are found whole, as they are written: PO-12345.';
 }

@@ -1,5 +1,5 @@
 /** The set-up of a partner as a list of steps, out of how it really stands. */
-import { CONNECTION_MEANING, type ConnectionStatus, type PartnerStatus } from './partners';
+import { type ConnectionStatus, connectionMeans, type PartnerStatus } from './partners';
 
 /** The part of a transaction record that tells how an exchange stands. */
 export interface ExchangeRecord {
@@ -19,6 +19,8 @@ export interface Standing {
   testConnection: string;
   /** What is known of it; null where another environment is shown. */
   testStatus: ConnectionStatus | null;
+  /** What could not be delivered over it is tried again by itself; null while that is not known. */
+  isTriedAgain: boolean | null;
   /** Maps that run on what is received. */
   mapCount: number;
   /** The newest test document that was sent, null before the first. */
@@ -119,7 +121,7 @@ function identityStep({ edi_identity }: Standing): Step {
   );
 }
 
-function connectionStep({ testConnection, testStatus }: Standing): Step {
+function connectionStep({ testConnection, testStatus, isTriedAgain }: Standing): Step {
   const words: Record<string, string> = {
     none: 'There is no test connection. Enter the address that the partner told, or let the simulator answer in its place.',
     simulator:
@@ -131,7 +133,7 @@ function connectionStep({ testConnection, testStatus }: Standing): Step {
     'Test connection',
     testConnection !== 'none' && !isDown,
     isDown
-      ? CONNECTION_MEANING[testStatus].means
+      ? connectionMeans(testStatus, isTriedAgain)
       : (words[testConnection] ?? 'Test documents have a way to the partner.'),
   );
 }

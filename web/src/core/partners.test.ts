@@ -8,11 +8,18 @@ import {
   setupSteps,
   testSamples,
 } from './partnerSetup';
-import { lacksForLive, MOVES, PARTNER_STATUSES, setsInWords, typedSets } from './partners';
+import {
+  connectionMeans,
+  lacksForLive,
+  MOVES,
+  PARTNER_STATUSES,
+  setsInWords,
+  typedSets,
+} from './partners';
 
 const NEW: Standing = {
   ...{ partner_status: 'testing', edi_identity: '', ack_type: 'auto', testConnection: 'none' },
-  ...{ testStatus: null, mapCount: 0, latest: null, wasAccepted: false },
+  ...{ testStatus: null, isTriedAgain: null, mapCount: 0, latest: null, wasAccepted: false },
 };
 
 function record(delivery_status: string, ack_status: string): ExchangeRecord {
@@ -47,7 +54,16 @@ test('a connection that fails is no step that is done', () => {
     (each) => setupSteps(each)[1],
   );
   expect(steps.map((step) => step?.state)).toEqual(['open', 'done']);
-  expect(steps[0]?.text).toBe('The last delivery failed. It is tried again.');
+  expect(steps[0]?.text).toBe('The last delivery failed.');
+});
+
+test('a delivery is said to be tried again only where an attempt comes', () => {
+  expect([true, false, null].map((each) => connectionMeans('failing', each))).toEqual([
+    'The last delivery failed. It is tried again.',
+    'The last delivery failed. No other attempt comes by itself: open the document and retry it.',
+    'The last delivery failed.',
+  ]);
+  expect(connectionMeans('connected', true)).toBe('The last delivery worked.');
 });
 
 test('an exchange is followed until nothing can happen by itself', () => {

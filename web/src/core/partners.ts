@@ -56,7 +56,7 @@ export const CONNECTION_MEANING: Readonly<Record<ConnectionStatus, Meaning>> = {
   },
   unverified: { tone: 'plain', word: 'Unverified', means: 'Nothing was sent over it yet.' },
   connected: { tone: 'ok', word: 'Connected', means: 'The last delivery worked.' },
-  failing: { tone: 'err', word: 'Failing', means: 'The last delivery failed. It is tried again.' },
+  failing: { tone: 'err', word: 'Failing', means: 'The last delivery failed.' },
   disabled: {
     tone: 'err',
     word: 'Disabled',
@@ -64,6 +64,18 @@ export const CONNECTION_MEANING: Readonly<Record<ConnectionStatus, Meaning>> = {
       'The other side said that it takes nothing there any more. Nothing is sent until somebody has looked at it and saved it again.',
   },
 };
+
+/**
+ * What a connection means, and what comes next. `isTriedAgain`: another attempt comes by itself; null
+ * while that is not known.
+ */
+export function connectionMeans(status: ConnectionStatus, isTriedAgain: boolean | null): string {
+  const { means } = CONNECTION_MEANING[status];
+  if (status !== 'failing' || isTriedAgain === null) return means;
+  return isTriedAgain
+    ? `${means} It is tried again.`
+    : `${means} No other attempt comes by itself: open the document and retry it.`;
+}
 
 export const CONNECTION_NAMES: Readonly<Record<ConnectionType, string>> = {
   http: 'HTTP push',

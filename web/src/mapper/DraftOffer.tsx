@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { filesOf } from '../api/files';
 import { type Draft, withDraft } from '../core/draft';
 import type { MapState } from '../core/model';
 import { counted } from '../core/treeWords';
@@ -13,7 +14,9 @@ import { mapQuery, stateOf } from './server';
 import type { Bench } from './useBench';
 import type { useDraft } from './useDraft';
 
-const MergeDialog = lazy(async () => ({ default: (await import('./MergeDialog')).MergeDialog }));
+const MergeDialog = lazy(
+  filesOf(async () => ({ default: (await import('./MergeDialog')).MergeDialog })),
+);
 
 const WORDS: SideWords = {
   mine: 'From before',

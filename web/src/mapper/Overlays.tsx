@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
+import { filesOf } from '../api/files';
 import { Loading } from '../ui/States';
 import { AddCode } from './AddCode';
 import { AddDocument } from './AddDocument';
@@ -14,14 +15,20 @@ import type { Page, ViewName } from './usePage';
 import type { Saving } from './useSave';
 
 // Seldom opened: they come when they are.
-const ConflictDialog = lazy(async () => ({
-  default: (await import('./ConflictDialog')).ConflictDialog,
-}));
-const CodeView = lazy(async () => ({ default: (await import('./CodeView')).CodeView }));
-const HistoryView = lazy(async () => ({ default: (await import('./HistoryView')).HistoryView }));
-const ReplayView = lazy(async () => ({ default: (await import('./ReplayView')).ReplayView }));
-const SettingsView = lazy(async () => ({ default: (await import('./SettingsView')).SettingsView }));
-const UseIt = lazy(async () => ({ default: (await import('./UseIt')).UseIt }));
+const ConflictDialog = lazy(
+  filesOf(async () => ({ default: (await import('./ConflictDialog')).ConflictDialog })),
+);
+const CodeView = lazy(filesOf(async () => ({ default: (await import('./CodeView')).CodeView })));
+const HistoryView = lazy(
+  filesOf(async () => ({ default: (await import('./HistoryView')).HistoryView })),
+);
+const ReplayView = lazy(
+  filesOf(async () => ({ default: (await import('./ReplayView')).ReplayView })),
+);
+const SettingsView = lazy(
+  filesOf(async () => ({ default: (await import('./SettingsView')).SettingsView })),
+);
+const UseIt = lazy(filesOf(async () => ({ default: (await import('./UseIt')).UseIt })));
 
 interface Props {
   bench: Bench;

@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { convertWithKey, type PublicAnswer } from '../api/client';
+import { useSession } from '../api/session';
 import { useItCommands } from '../core/commands';
 import type { Format } from '../core/model';
 import { createKey, keysChanged } from '../routes/keys/api';
@@ -70,6 +71,7 @@ export function UseIt({ mapId, document, sourceFormat, targetFormat, dirty }: Pr
 function KeyField({ value, onKey }: { value: string; onKey: (key: string) => void }) {
   const [made, setMade] = useState(false);
   const confirmation = useConfirmation();
+  const mayMake = useSession().user.role !== 'viewer';
   const make = () =>
     confirmation.run(async () => {
       const secret = await createKey({
@@ -102,23 +104,25 @@ function KeyField({ value, onKey }: { value: string; onKey: (key: string) => voi
       aria-label="Key"
       onSubmit={(event) => {
         event.preventDefault();
-        void make();
+        if (mayMake) void make();
       }}
     >
       <Stack gap="sm">
         <Group gap="sm" align="flex-end">
           <PasswordInput
             label="API key"
-            description="Paste one, or make one for the sandbox. It is not stored here."
+            description={`${mayMake ? 'Paste one, or make one for the sandbox.' : 'Paste one.'} It is not stored here.`}
             value={value}
             onChange={(event) => onKey(event.currentTarget.value.trim())}
             autoComplete="off"
             visibilityToggleButtonProps={{ 'aria-label': 'Show key', tabIndex: 0 }}
             style={{ flex: '1 1 240px' }}
           />
-          <Button type="submit" variant="default" loading={confirmation.busy}>
-            Create sandbox key
-          </Button>
+          {mayMake && (
+            <Button type="submit" variant="default" loading={confirmation.busy}>
+              Create sandbox key
+            </Button>
+          )}
         </Group>
         <PasswordAgain confirmation={confirmation} />
         <RefusalText refusal={confirmation.refusal} left={confirmation.left} />

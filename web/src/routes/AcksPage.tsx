@@ -74,6 +74,6 @@ export function AcksPage() {
 
 /** The filters that a tab has: others in the address narrow nothing. */
 function filtersOf(tab: (typeof TABS)[number], given: AckFilters): AckFilters {
-  const { result, ack_type, error, overdue, ...common } = given;
-  return tab === 'pending' ? { ...common, overdue } : { ...common, result, ack_type, error };
+  const { result, ack_type, error, open, overdue, ...common } = given;
+  return tab === 'pending' ? { ...common, overdue } : { ...common, result, ack_type, error, open };
 }

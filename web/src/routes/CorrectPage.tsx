@@ -14,6 +14,7 @@ import { contentQuery } from './transactions/content';
 import { transactionQuery } from './transactions/detail';
 import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
+import { SentAlready } from './transactions/Successor';
 import { nameOf } from './transactions/TransactionTable';
 
 const route = getRouteApi('/app/transactions/$transactionId/correct');
@@ -68,7 +69,10 @@ function Correct({ record }: { record: Transaction }) {
     <QueryState query={content} what="The document could not be loaded.">
       {(found) =>
         found.isWhole ? (
-          <CorrectEditor record={record} content={found} />
+          <>
+            <SentAlready record={record} />
+            <CorrectEditor record={record} content={found} />
+          </>
         ) : (
           <NotHere record={record}>
             {`With ${sizeInWords(record.file_size)} the document is too long to be corrected here. Download it from its page, correct it, and let a program submit it.`}

@@ -6,6 +6,7 @@ import { useSession } from '../api/session';
 import { given } from '../core/given';
 import { ExportLink } from '../ui/ExportLink';
 import { FreshBar } from '../ui/FreshBar';
+import { NoRows } from '../ui/NoRows';
 import { Page } from '../ui/Page';
 import { Pager } from '../ui/Pager';
 import { Panel } from '../ui/Panel';
@@ -88,7 +89,9 @@ export function InterchangesPage() {
         <QueryState query={interchanges} what="The interchanges could not be loaded.">
           {(found) =>
             steady.rows.length === 0 ? (
-              <EmptyState>{nothing(filters)}</EmptyState>
+              <NoRows offset={offset} total={found.total} onBeginning={() => turn(0)}>
+                <EmptyState>{nothing(filters)}</EmptyState>
+              </NoRows>
             ) : (
               <>
                 <InterchangeTable

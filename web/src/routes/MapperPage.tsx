@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { isApiError } from '../api/error';
+import { filesOf } from '../api/files';
 import { Mapper } from '../mapper/Mapper';
 import type { Beginning } from '../mapper/NewMap';
 import { storedRejections } from '../mapper/rejections';
@@ -11,7 +12,7 @@ import { EmptyState, ErrorState, Loading } from '../ui/States';
 import { LinkButton } from '../ui/TextLink';
 
 const route = getRouteApi('/app/maps/$mapId');
-const NewMap = lazy(async () => ({ default: (await import('../mapper/NewMap')).NewMap }));
+const NewMap = lazy(filesOf(async () => ({ default: (await import('../mapper/NewMap')).NewMap })));
 
 /** A map that began as new. `names`: what the address calls it, `new` and then its number. */
 interface Begun {

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../api/session';
 import { TypedFilter } from '../ui/FilterFields';
 import { Icon } from '../ui/Icon';
+import { NoRows } from '../ui/NoRows';
 import { Page } from '../ui/Page';
 import { Pager } from '../ui/Pager';
 import { Panel } from '../ui/Panel';
@@ -49,12 +50,14 @@ export function MapsPage() {
         <QueryState query={maps} what="The maps could not be loaded.">
           {(found) =>
             found.maps.length === 0 ? (
-              <NoMaps
-                isFiltered={q !== undefined || offset !== undefined}
-                mayChange={mayChange}
-                onNew={() => open('new')}
-                onClear={() => void navigate({ search: {} })}
-              />
+              <NoRows offset={found.offset} total={found.total} onBeginning={() => turn(0)}>
+                <NoMaps
+                  isFiltered={q !== undefined}
+                  mayChange={mayChange}
+                  onNew={() => open('new')}
+                  onClear={() => void navigate({ search: {} })}
+                />
+              </NoRows>
             ) : (
               <>
                 <MapsTable maps={found.maps} mayChange={mayChange} />

@@ -6,6 +6,7 @@ import { PARTNER_STATUSES, STATUS_MEANING } from '../core/partners';
 import { FilterBar, WIDTHS } from '../ui/FilterBar';
 import { ChosenFilter, TypedFilter } from '../ui/FilterFields';
 import { Icon } from '../ui/Icon';
+import { NoRows } from '../ui/NoRows';
 import { Page } from '../ui/Page';
 import { Pager } from '../ui/Pager';
 import { Panel } from '../ui/Panel';
@@ -75,7 +76,9 @@ export function PartnersPage() {
         <QueryState query={partners} what="The partners could not be loaded.">
           {({ partners: found, offset, limit, ...page }) =>
             found.length === 0 ? (
-              <NoPartners onClear={isFiltered || page.total > 0 ? () => show({}) : null} />
+              <NoRows offset={offset} total={page.total} onBeginning={() => turn(0)}>
+                <NoPartners onClear={isFiltered ? () => show({}) : null} />
+              </NoRows>
             ) : (
               <>
                 <PartnerTable partners={found} />

@@ -23,6 +23,7 @@ import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
 import { Download, RawTab } from './transactions/RawTab';
 import { RedactedDialog } from './transactions/RedactedDialog';
+import { SentAnew, useSuccessor } from './transactions/Successor';
 import { CorrectLink, RetryButton, TransactionActions } from './transactions/TransactionActions';
 import { TransactionHead } from './transactions/TransactionHead';
 import { nameOf } from './transactions/TransactionTable';
@@ -43,6 +44,7 @@ export function TransactionPage() {
         <span className={classes.badges}>
           <TextLink to="/app/transactions">All transactions</TextLink>
           {record !== undefined && <TransactionStatus of={record} />}
+          {record !== undefined && <SentAnew record={record} />}
         </span>
       }
       {...(record !== undefined && { actions: <HeadActions record={record} /> })}
@@ -73,10 +75,12 @@ function titleOf(record: Transaction): string {
 function HeadActions({ record }: { record: Transaction }) {
   const { user } = useSession();
   const [isRedacting, setRedacting] = useState(false);
+  const { successor, isKnown } = useSuccessor(record);
   const mayAct = user.role !== 'viewer';
+  const mayReplace = mayAct && isKnown && successor === null;
   // What did not arrive is right as it is; then sending it again is the usual way.
   const isUndelivered = record.delivery_status === 'failed';
-  const mayCorrect = mayAct && !isUndelivered && possibilities(record).correct.why === '';
+  const mayCorrect = mayReplace && !isUndelivered && possibilities(record).correct.why === '';
   return (
     <>
       {mayAct && isUndelivered && <RetryButton record={record} />}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useSession } from '../api/session';
 import { ExportLink } from '../ui/ExportLink';
 import { FreshBar } from '../ui/FreshBar';
+import { NoRows } from '../ui/NoRows';
 import { Page } from '../ui/Page';
 import { Pager } from '../ui/Pager';
 import { Panel } from '../ui/Panel';
@@ -89,7 +90,9 @@ function TransactionList({ filters, given }: ListProps) {
       <QueryState query={list} what="The transactions could not be loaded.">
         {({ offset, limit, ...page }) =>
           rows.length === 0 ? (
-            <NoTransactions isNarrowed={Object.keys(given).length > 0 || offset > 0} />
+            <NoRows offset={offset} total={page.total} onBeginning={() => turn(0)}>
+              <NoTransactions isNarrowed={Object.keys(given).length > 0} />
+            </NoRows>
           ) : (
             <>
               <div className={classes.bar}>

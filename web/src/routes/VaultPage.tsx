@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useSession } from '../api/session';
+import { NoRows } from '../ui/NoRows';
 import { Page } from '../ui/Page';
 import { Pager } from '../ui/Pager';
 import { Panel } from '../ui/Panel';
@@ -33,7 +34,9 @@ export function VaultPage() {
         <QueryState query={documents} what="The documents could not be loaded.">
           {({ docs, offset, limit, ...page }) =>
             docs.length === 0 ? (
-              <NoDocuments filters={filters} onClear={clear} />
+              <NoRows offset={offset} total={page.total} onBeginning={() => turn(0)}>
+                <NoDocuments filters={filters} onClear={clear} />
+              </NoRows>
             ) : (
               <>
                 <VaultTable documents={docs} />

@@ -13,6 +13,8 @@ export interface PaletteRow extends RowWords {
   id: string;
   icon: ReactNode;
   go: () => void;
+  /** What else people call it. */
+  alias?: string;
   /** The palette stays open. */
   stays?: true;
 }
@@ -31,16 +33,19 @@ export function usePages(typed: string): PaletteGroup {
     {
       ...{ id: 'new-partner', label: 'New partner', icon: plus },
       description: 'Somebody to exchange documents with',
+      alias: 'add partner, create partner',
       go: () => void navigate({ to: '/app/partners', search: { new: true } }),
     },
     {
       ...{ id: 'new-map', label: 'New map', icon: plus },
       description: 'Draw a map over a document',
+      alias: 'add map, create map',
       go: () => void navigate({ to: '/app/maps/$mapId', params: { mapId: 'new' } }),
     },
     {
       ...{ id: 'new-key', label: 'New API key', icon: plus },
       description: 'For a program that calls Longshore',
+      alias: 'add API key, create API key',
       go: () => void navigate({ to: '/app/keys', search: { new: true } }),
     },
   ];

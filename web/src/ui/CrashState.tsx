@@ -1,16 +1,45 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { FullPageState } from './States';
+import type { ReactNode } from 'react';
+import { type ApiError, isApiError } from '../api/error';
+import { offlineNow } from '../api/files';
+import { notifyFailed } from './notify';
+import { Page } from './Page';
+import { ErrorState, FullPageState } from './States';
 
-/** A fault of ours: the page says so instead of staying white. */
+/** What stands in place of a page that cannot be shown, instead of nothing. */
 export function CrashState({ error }: ErrorComponentProps) {
+  if (isApiError(error)) return <NotLoaded error={error} />;
   return (
-    <FullPageState title="This page has failed">
+    <Frame title="This page has failed">
       <p>
         It is a fault of Longshore, not of your document. The text of it:{' '}
         {error instanceof Error ? error.message : 'none'}
       </p>
       <Button onClick={() => window.location.reload()}>Load the page again</Button>
-    </FullPageState>
+    </Frame>
   );
+}
+
+const WHAT = 'The page could not be loaded.';
+
+/** The files of a page did not come: it is loaded as a whole as soon as the server answers. */
+function NotLoaded({ error }: { error: ApiError }) {
+  const again = async () => {
+    const offline = await offlineNow();
+    if (offline === null) window.location.reload();
+    else notifyFailed(WHAT, offline);
+  };
+  return (
+    <Frame title="This page is not loaded">
+      <ErrorState error={error} what={WHAT} retry={() => void again()} />
+    </Frame>
+  );
+}
+
+/** Within the shell, where it is there, a part of it. */
+function Frame({ title, children }: { title: string; children: ReactNode }) {
+  const isInShell = document.getElementById('main') !== null;
+  if (!isInShell) return <FullPageState title={title}>{children}</FullPageState>;
+  return <Page title={title}>{children}</Page>;
 }

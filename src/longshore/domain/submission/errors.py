@@ -37,9 +37,10 @@ class CorrectedAlreadyError(LongshoreError):
         code = ErrorCode.INVALID_STATE
         text = (
             f"Transaction {made} was made of transaction {parent_id} before, and is {status}: look "
-            'at it first. To send another one all the same, say "again": true.'
+            "at it first."
         )
-        super().__init__(code, text, details=(ErrorDetail(code=code, param="again", message=text),))
+        told = f'{text} To send another one all the same, say "again": true.'
+        super().__init__(code, text, details=(ErrorDetail(code=code, param="again", message=told),))
 
 
 class PartnerNotShownError(PartnerNotFoundError):

@@ -3,6 +3,7 @@ import { api, data } from '../../api/client';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { ExportLink } from '../../ui/ExportLink';
 import { FreshBar } from '../../ui/FreshBar';
+import { NoRows } from '../../ui/NoRows';
 import { Pager } from '../../ui/Pager';
 import { Panel } from '../../ui/Panel';
 import { EmptyState, QueryState } from '../../ui/States';
@@ -68,11 +69,13 @@ export function AnsweredTab({ side, filters, offset = 0, opened, onOpen, onOffse
         <QueryState query={acks} what="The acknowledgements could not be loaded.">
           {(found) =>
             steady.rows.length === 0 ? (
-              <EmptyState>
-                {Object.values(filters).some((value) => value !== undefined)
-                  ? 'No acknowledgement fits.'
-                  : NOTHING[side]}
-              </EmptyState>
+              <NoRows offset={offset} total={found.total} onBeginning={() => onOffset(0)}>
+                <EmptyState>
+                  {Object.values(filters).some((value) => value !== undefined)
+                    ? 'No acknowledgement fits.'
+                    : NOTHING[side]}
+                </EmptyState>
+              </NoRows>
             ) : (
               <>
                 <DataTable

@@ -4,6 +4,7 @@ import { debtsInWords, debtsOf } from '../../core/ackWords';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { ExportLink } from '../../ui/ExportLink';
 import { FreshBar } from '../../ui/FreshBar';
+import { BehindEnd } from '../../ui/NoRows';
 import { Pager } from '../../ui/Pager';
 import { Panel } from '../../ui/Panel';
 import { EmptyState, QueryState } from '../../ui/States';
@@ -93,18 +94,24 @@ export function OwedTab({ filters, offset = 0, onOffset }: Props) {
             <>
               <Debts owed={found} />
               <Panel title="Owed, the most urgent first" flush>
-                <DataTable
-                  label="Owed acknowledgements"
-                  columns={[statusColumn(found.rows), ...COLUMNS]}
-                  rows={steady.rows.slice(offset, offset + A_PAGE)}
-                  rowKey={({ id }) => id}
-                />
-                <Pager
-                  offset={offset}
-                  limit={A_PAGE}
-                  page={pageOf(steady.rows.length, offset)}
-                  onOffset={onOffset}
-                />
+                {offset > 0 && offset >= steady.rows.length ? (
+                  <BehindEnd onBeginning={() => onOffset(0)} />
+                ) : (
+                  <>
+                    <DataTable
+                      label="Owed acknowledgements"
+                      columns={[statusColumn(found.rows), ...COLUMNS]}
+                      rows={steady.rows.slice(offset, offset + A_PAGE)}
+                      rowKey={({ id }) => id}
+                    />
+                    <Pager
+                      offset={offset}
+                      limit={A_PAGE}
+                      page={pageOf(steady.rows.length, offset)}
+                      onOffset={onOffset}
+                    />
+                  </>
+                )}
               </Panel>
             </>
           )

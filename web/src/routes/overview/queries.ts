@@ -1,6 +1,7 @@
 /** What the overview asks the server for. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
+import { filesOf } from '../../api/files';
 import type { DaySpan } from '../../core/overviewDays';
 
 export type Stats = Schemas['StatsAnswer'];
@@ -38,7 +39,7 @@ export const anyTransactionQuery = queryOptions({
 /** The code that draws charts: asked for like data, so that a page is whole without it. */
 export const chartsQuery = queryOptions({
   queryKey: ['charts'],
-  queryFn: () => import('./charts'),
+  queryFn: filesOf(() => import('./charts')),
   staleTime: Number.POSITIVE_INFINITY,
   structuralSharing: false,
 });

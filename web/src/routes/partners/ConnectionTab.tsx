@@ -7,13 +7,13 @@ import {
   facedFaults,
   readConnection,
 } from '../../core/partnerConnection';
-import { CONNECTION_MEANING } from '../../core/partners';
+import { connectionMeans } from '../../core/partners';
 import { useEnvironment } from '../../shell/EnvironmentSwitch';
 import { Panel } from '../../ui/Panel';
 import { ConnectionBadge } from './Badges';
 import { ConnectionFields } from './ConnectionFields';
 import { InboundAddress } from './InboundAddress';
-import { LastFailure } from './LastFailure';
+import { LastFailure, useFailure } from './LastFailure';
 import classes from './partners.module.css';
 import type { Partner } from './queries';
 import { SectionForm } from './SectionForm';
@@ -63,6 +63,7 @@ export function ConnectionTab({ partner }: { partner: Partner }) {
 function OneConnection({ partner, side }: { partner: Partner; side: Side }) {
   const { title, about, part } = SIDES[side];
   const section = useSection(partner, part);
+  const { isTriedAgain } = useFailure(partner);
   const shown = useEnvironment() === 'production' ? 'live' : 'test';
   return (
     <Panel
@@ -71,7 +72,7 @@ function OneConnection({ partner, side }: { partner: Partner; side: Side }) {
     >
       <SectionForm label={title} section={section}>
         <Text>
-          {about} {shown === side && CONNECTION_MEANING[partner.connection_status].means}
+          {about} {shown === side && connectionMeans(partner.connection_status, isTriedAgain)}
         </Text>
         {shown === side && <LastFailure partner={partner} />}
         <ConnectionFields form={section.values} faults={section.faults} onChange={section.change} />

@@ -7,14 +7,20 @@ import { Time } from '../../ui/Time';
 import { freshPartner, savePartner } from './changes';
 import { lastFailureQuery, type Partner } from './queries';
 
+/** The last failure of a connection that fails, and whether another attempt comes by itself. */
+export function useFailure({ id, connection_status }: Partner) {
+  const isFailing = connection_status === 'failing' || connection_status === 'disabled';
+  const failure = useQuery({ ...lastFailureQuery(id), enabled: isFailing });
+  const { record = null, isTriedAgain = null } = (isFailing && failure.data) || {};
+  return { isFailing, record, isTriedAgain };
+}
+
 /** Why the connection fails, in the words of the last failure; nothing while it works. */
 export function LastFailure({ partner }: { partner: Partner }) {
   const { user } = useSession();
   const isDisabled = partner.connection_status === 'disabled';
-  const isFailing = partner.connection_status === 'failing' || isDisabled;
-  const failure = useQuery({ ...lastFailureQuery(partner.id), enabled: isFailing });
+  const { isFailing, record } = useFailure(partner);
   if (!isFailing) return null;
-  const record = failure.data ?? null;
   return (
     <Stack gap="sm" align="flex-start">
       {record?.last_error && (

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { QueryState } from '../../ui/States';
 import { LinkButton } from '../../ui/TextLink';
+import { useFailure } from './LastFailure';
 import { MoveButton } from './MoveButton';
 import classes from './partners.module.css';
 import { exchangesQuery, type Partner } from './queries';
@@ -17,6 +18,7 @@ import { goToExchange, TestExchange } from './TestExchange';
 export function Setup({ partner }: { partner: Partner }) {
   const exchanges = useQuery(exchangesQuery(partner.id));
   const isSandbox = useEnvironment() === 'sandbox';
+  const { isTriedAgain } = useFailure(partner);
   return (
     <QueryState query={exchanges} what="The exchanges could not be loaded.">
       {({ latest, wasAccepted }) => (
@@ -28,6 +30,7 @@ export function Setup({ partner }: { partner: Partner }) {
                 ...{ edi_identity: partner.edi_identity, ack_type: partner.ack_type },
                 testConnection: readConnection(partner.connections.test).type,
                 testStatus: isSandbox ? partner.connection_status : null,
+                isTriedAgain,
                 mapCount: partner.routes.filter(({ map_id }) => map_id !== null).length,
               }).map((step) => (
                 <StepRow key={step.key} step={step} partner={partner} latest={latest?.id ?? null} />

@@ -78,7 +78,8 @@ export async function sendTest(
 ): Promise<number | null> {
   const unsaid = {
     ...{ document: null, map_id: null, map_version: null, on_invalid: null, restamp: null },
-    ...{ business_key: null, metadata: null, dry_run: null, parent_id: null, reason: null },
+    ...{ business_key: null, metadata: null, dry_run: null, parent_id: null },
+    ...{ reason: null, again: null },
   };
   const body = {
     ...unsaid,

@@ -13,6 +13,7 @@ export interface PartnerFilters {
   offset?: number | undefined;
 }
 
+const WILL_BE_TRIED: ReadonlySet<string> = new Set(['pending', 'sending']);
 const ON_A_PAGE = '50';
 const REFRESH_MS = 15_000;
 /** How often something under way is asked for: fast at first, for the simulator answers at once. */
@@ -96,17 +97,23 @@ export function exchangeQuery(id: number) {
   });
 }
 
-/** The last failed delivery over the connection that the environment shown takes, if one failed. */
+/**
+ * The last failed delivery over the connection that the environment shown takes, if one failed, and
+ * whether any is tried again by itself.
+ */
 export function lastFailureQuery(id: number) {
   const query = {
     ...{ partner_id: String(id), direction: 'outbound', sort: '-updated_at', limit: '20' },
-    delivery_status: 'pending,failed,held',
+    delivery_status: 'pending,sending,failed,held',
   } as const;
   return queryOptions({
     queryKey: ['partner', String(id), 'failure'],
     queryFn: async ({ signal }) => {
       const found = await data(api.GET('/api/transactions', { params: { query }, signal }));
-      return found.transactions.find(({ last_error }) => last_error !== null) ?? null;
+      const failed = found.transactions.filter(({ last_error }) => last_error !== null);
+      const [record = null] = failed;
+      const isTriedAgain = failed.some(({ delivery_status }) => WILL_BE_TRIED.has(delivery_status));
+      return { record, isTriedAgain: record === null ? null : isTriedAgain };
     },
   });
 }

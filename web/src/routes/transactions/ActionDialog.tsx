@@ -9,6 +9,7 @@ import { useFocusBack } from '../../ui/useFocusBack';
 import { useSubmission } from '../../ui/useSubmission';
 import { act, type TransactionAction } from './actions';
 import { type Transaction, transactionsChanged } from './queries';
+import { SentAlready } from './Successor';
 import classes from './Transactions.module.css';
 
 interface Props {
@@ -84,6 +85,7 @@ export function ActionDialog({ action, record, needsReason, onClose }: Props) {
       <form aria-label={words.title} onSubmit={submit}>
         <Stack gap="lg">
           <Text>{words.about(record)}</Text>
+          {action === 'reissue' && <SentAlready record={record} />}
           <Textarea
             label={needsReason ? 'Reason' : 'Reason, if you want'}
             value={reason}

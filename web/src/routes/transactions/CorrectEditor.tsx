@@ -34,7 +34,6 @@ interface Props {
 export function CorrectEditor({ record, content }: Props) {
   const start = useMemo(() => opened(record, content), [record, content]);
   const [edited, setEdited] = useState({ text: start.text, version: 0 });
-  const [isSent, setSent] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const { notes, errors, failure } = useValidation(record, edited);
   const acks = useQuery(acksQuery(record));
@@ -83,11 +82,10 @@ export function CorrectEditor({ record, content }: Props) {
             terminator={start.terminator}
             errors={errors}
             warning={warningOf(edited.text === start.text, complaints, fates)}
-            onSent={() => setSent(true)}
           />
         </Panel>
       </div>
-      <LeaveQuestion isDirty={edited.text !== start.text && !isSent} />
+      <LeaveQuestion isDirty={edited.text !== start.text} />
     </div>
   );
 }

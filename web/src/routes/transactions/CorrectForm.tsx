@@ -14,7 +14,9 @@ import { TextLink } from '../../ui/TextLink';
 import { useSubmission } from '../../ui/useSubmission';
 import classes from './Correct.module.css';
 import { newKey, orderOf, submitCorrection } from './correcting';
-import { partnerNamesQuery, type Transaction, transactionsChanged } from './queries';
+import { laterQuery } from './detail';
+import { partnerNamesQuery, type Transaction, transactionsStale } from './queries';
+import { useSuccessor } from './Successor';
 
 const WARNING = 'before-sending';
 
@@ -26,7 +28,6 @@ interface Props {
   errors: number | null;
   /** What whoever sends should know; empty: nothing. */
   warning: string;
-  onSent: () => void;
 }
 
 /** The partner, the reason, and the button that hands the corrected document in. */
@@ -36,7 +37,8 @@ export function CorrectForm(props: Props) {
   const [txSet, setTxSet] = useState(record.tx_set);
   const [reason, setReason] = useState('');
   const [inSpite, setInSpite] = useState(false);
-  const { busy, refusal, left, send } = useSending(record, props.onSent);
+  const another = useAnother(record);
+  const { busy, refusal, left, send } = useSending(record);
   const isInbound = record.direction === 'inbound';
   const content = fromEditing({ text, terminator });
   const mustSay = !isInbound && (errors ?? 0) > 0;
@@ -46,6 +48,7 @@ export function CorrectForm(props: Props) {
       ...{ content, reason, txSet },
       partnerId: Number(partner),
       inSpite: inSpite && mustSay,
+      again: another.isWanted,
     });
   };
   return (
@@ -71,6 +74,7 @@ export function CorrectForm(props: Props) {
           onChange={(event) => setInSpite(event.currentTarget.checked)}
         />
       )}
+      {another.checkbox}
       <Refused refusal={refusal} left={left} content={content} />
       {warning !== '' && (
         <p id={WARNING} className={classes.warning}>
@@ -81,12 +85,30 @@ export function CorrectForm(props: Props) {
         type="submit"
         {...(warning !== '' && { 'aria-describedby': WARNING })}
         loading={busy}
-        disabled={left > 0 || partner === '' || txSet === '' || (mustSay && !inSpite)}
+        disabled={
+          left > 0 || partner === '' || txSet === '' || (mustSay && !inSpite) || another.mustSay
+        }
       >
         {isInbound ? 'Hand in corrected' : 'Send corrected'}
       </Button>
     </form>
   );
+}
+
+/** Where something stands in the place of a record, another one is sent only if somebody says so. */
+function useAnother(record: Transaction) {
+  const { successor } = useSuccessor(record);
+  // Of which it was said: what comes meanwhile is another one.
+  const [overruled, setOverruled] = useState<number | null>(null);
+  const isWanted = successor !== null && successor.id === overruled;
+  const checkbox = successor !== null && (
+    <Checkbox
+      label={`Send another one although ${successor.id} stands`}
+      checked={isWanted}
+      onChange={(event) => setOverruled(event.currentTarget.checked ? successor.id : null)}
+    />
+  );
+  return { isWanted, mustSay: successor !== null && !isWanted, checkbox };
 }
 
 interface RefusedProps {
@@ -101,7 +123,7 @@ function Refused({ refusal, left, content }: RefusedProps) {
   return (
     <>
       <RefusalText refusal={refusal} left={left} />
-      <FaultList error={refusal} />
+      {refusal?.code !== 'invalid_state' && <FaultList error={refusal} />}
       {refusal?.code === 'not_found' && <Gone content={content} />}
     </>
   );
@@ -120,10 +142,13 @@ function Gone({ content }: { content: string }) {
   );
 }
 
+/** Nothing is lost by leaving. */
+const SENT = { ignoreBlocker: true };
+
 type Correction = Parameters<typeof orderOf>[1];
 
 /** Hands in an order once: the same one again has the same key, and the server sends it once. */
-function useSending(record: Transaction, onSent: () => void) {
+function useSending(record: Transaction) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { busy, refusal, left, run } = useSubmission();
@@ -132,10 +157,9 @@ function useSending(record: Transaction, onSent: () => void) {
     const order = orderOf(record, correction);
     const body = JSON.stringify(order);
     if (last.current.order !== body) last.current = { order: body, key: newKey() };
-    void run(async () => {
+    const work = async () => {
       const answer = await submitCorrection(order, last.current.key);
-      onSent();
-      await transactionsChanged(queries);
+      await transactionsStale(queries);
       const id = answer.transaction_id;
       notifyDone(
         answer.duplicate
@@ -143,12 +167,18 @@ function useSending(record: Transaction, onSent: () => void) {
           : 'The corrected document is handed in. This is its record.',
       );
       await (id === null
-        ? navigate({ to: '/app/transactions' })
+        ? navigate({ to: '/app/transactions', ...SENT })
         : navigate({
             to: '/app/transactions/$transactionId',
             params: { transactionId: String(id) },
             search: { tab: 'compare', with: record.id },
+            ...SENT,
           }));
+    };
+    void run(work, ({ code }) => {
+      // Somebody else was quicker: which one stands there is shown, and has to be overruled.
+      if (code === 'invalid_state') void queries.invalidateQueries(laterQuery(record));
+      return false;
     });
   };
   return { busy, refusal, left, send };

@@ -7,6 +7,7 @@ import { ActionDialog } from './ActionDialog';
 import type { TransactionAction } from './actions';
 import classes from './Detail.module.css';
 import type { Transaction } from './queries';
+import { useSuccessor } from './Successor';
 
 const RULES: Record<Action, { button: string; about: string }> = {
   correct: {
@@ -29,12 +30,13 @@ const DIALOGS = ['retry', 'reissue', 'cancel'] as const satisfies readonly Trans
 export function TransactionActions({ record }: { record: Transaction }) {
   const [asked, setAsked] = useState<TransactionAction | null>(null);
   const possible = possibilities(record);
+  const { successor } = useSuccessor(record);
   return (
     <Panel title="Actions">
       <dl className={classes.actions}>
         <dt>
           {possible.correct.why === '' ? (
-            <CorrectLink record={record} />
+            <CorrectLink record={record} isUsual={successor === null} />
           ) : (
             <Button variant="default" disabled fullWidth>
               {RULES.correct.button}
@@ -63,12 +65,19 @@ export function TransactionActions({ record }: { record: Transaction }) {
   );
 }
 
+interface CorrectLinkProps {
+  record: Transaction;
+  /** It is what is usually done next. */
+  isUsual?: boolean;
+}
+
 /** The way to the page where the document is corrected. */
-export function CorrectLink({ record }: { record: Transaction }) {
+export function CorrectLink({ record, isUsual = true }: CorrectLinkProps) {
   return (
     <LinkButton
       to="/app/transactions/$transactionId/correct"
       params={{ transactionId: String(record.id) }}
+      variant={isUsual ? 'filled' : 'default'}
       fullWidth
     >
       {RULES.correct.button}

@@ -10,8 +10,16 @@ import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
 import { partnerQuery } from '../partners/queries';
 import classes from './Detail.module.css';
-import { acksQuery, deliveriesQuery, laterQuery, madeByQuery, timelineQuery } from './detail';
+import {
+  acksQuery,
+  deliveriesQuery,
+  laterQuery,
+  madeByQuery,
+  timelineQuery,
+  useFollowing,
+} from './detail';
 import type { Transaction } from './queries';
+import { RecordLink } from './Successor';
 import { Way } from './TransactionTable';
 
 /** What is known of a transaction at a glance, what happened to it, and what belongs to it. */
@@ -205,17 +213,10 @@ function DocumentLink({ id }: { id: number }) {
   );
 }
 
-function RecordLink({ id }: { id: number }) {
-  return (
-    <TextLink to="/app/transactions/$transactionId" params={{ transactionId: String(id) }}>
-      {id}
-    </TextLink>
-  );
-}
-
 /** What happened, oldest first. */
 function Steps({ record }: { record: Transaction }) {
   const timeline = useQuery(timelineQuery(record));
+  useFollowing(record, timeline.data);
   if (timeline.data === undefined) return null;
   return (
     <ol className={classes.steps} aria-label="Timeline">

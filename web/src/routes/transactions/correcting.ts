@@ -55,6 +55,8 @@ export interface Correction {
   reason: string;
   /** It is sent although validation finds errors. */
   inSpite: boolean;
+  /** It is sent although another one stands in the place of the record. */
+  again: boolean;
 }
 
 /** The order for a correction: with an envelope of its own it gets our new numbers. */
@@ -78,6 +80,7 @@ export function orderOf(record: Transaction, correction: Correction): Schemas['R
     dry_run: null,
     parent_id: record.id,
     reason: correction.reason.trim() || null,
+    again: correction.again || null,
   };
 }
 

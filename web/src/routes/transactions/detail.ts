@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { api, data, type Schemas } from '../../api/client';
 import type { Transaction } from './queries';
 
@@ -44,6 +45,18 @@ function beside(record: Transaction, what: string) {
   };
 }
 
+/**
+ * Asks for a record anew when `timeline`, of `timelineQuery`, has news: what stands over it must not
+ * say less, and nobody knows which of the two was read first.
+ */
+export function useFollowing({ id }: Transaction, timeline: readonly TimelineItem[] | undefined) {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (timeline === undefined) return;
+    void queries.invalidateQueries({ queryKey: transactionQuery(String(id)).queryKey });
+  }, [queries, id, timeline]);
+}
+
 export function timelineQuery(record: Transaction) {
   return queryOptions({
     ...beside(record, 'timeline'),
@@ -85,6 +98,8 @@ export function laterQuery({ id }: Transaction) {
       const found = await data(api.GET('/api/transactions', { params: { query }, signal }));
       return found.transactions;
     },
+    refetchInterval: ({ state: { data: made = [], error } }) =>
+      error === null && Math.min(CALM_MS, ...made.map(paceOf)),
   });
 }
 

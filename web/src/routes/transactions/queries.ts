@@ -49,6 +49,11 @@ export const partnerNamesQuery = queryOptions({
   },
 });
 
+/** Everything that is known of transactions is old; a page that is left does not ask for it any more. */
+export function transactionsStale(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: ['transactions'], refetchType: 'none' });
+}
+
 /** Everything that is shown of transactions is asked for anew. */
 export function transactionsChanged(queries: QueryClient): Promise<void> {
   return queries.invalidateQueries({ queryKey: ['transactions'] });
