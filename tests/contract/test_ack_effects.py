@@ -16,7 +16,8 @@ from longshore.domain.acks.store import AckStore, StoredAck
 from longshore.domain.delivery.store import ClaimRequest, OutboxState
 from longshore.domain.events.model import NewEvent
 from longshore.domain.ports import SYSTEM, Scope
-from longshore.domain.reconciliation.effects import hold
+from longshore.domain.reception.outbound import step_outbound
+from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -223,11 +224,42 @@ async def test_what_is_over_stays_over(database: Database) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("delivery", "status", "then"),
+    [
+        (DeliveryStatus.FAILED, InterchangeStatus.FAILED, InterchangeStatus.SENT),
+        (DeliveryStatus.CANCELLED, InterchangeStatus.CANCELLED, InterchangeStatus.CANCELLED),
+    ],
+)
+async def test_an_answer_shows_that_what_was_given_up_was_sent_after_all(
+    database: Database,
+    delivery: DeliveryStatus,
+    status: InterchangeStatus,
+    then: InterchangeStatus,
+) -> None:
+    stored = await sent(database)
+    begun = () if delivery is DeliveryStatus.CANCELLED else (DeliveryStatus.SENDING,)
+    for number in (1, 2):
+        await step_delivery(database, number, DeliveryStatus.PENDING, *begun, delivery)
+
+    async def end(unit: WriteUnit) -> None:
+        await step_outbound(unit.interchanges, stored.interchange_id, status, START)
+
+    async def find(unit: WriteUnit) -> InterchangeStatus | None:
+        found = await unit.interchanges.find(stored.interchange_id)
+        return None if found is None else found[0].new.status
+
+    await write(database, TEST, end)
+    assert await write(database, TEST, find) is status
+    await receive(database, ALL_ACCEPTED)
+    assert await write(database, TEST, find) is then
+
+
 async def test_of_what_is_not_ours_nothing_is_held(database: Database) -> None:
     stored = await sent(database)
 
     async def work(unit: WriteUnit) -> object:
-        await hold(unit, InterchangeId(stored.interchange_id + 1), LATER)
+        await unit.interchanges.hold(InterchangeId(stored.interchange_id + 1), LATER)
         return await unit.interchanges.find(stored.interchange_id)
 
     found = await write(database, TEST, work)

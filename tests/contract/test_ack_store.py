@@ -285,6 +285,10 @@ CASES: list[tuple[dict[str, Any], list[int]]] = [
     ({"tx_sets": frozenset({"8", "10"})}, []),
     ({"is_overdue": True}, [1]),
     ({"is_overdue": False}, [5, 3, 2]),
+    ({"is_due": True}, [1]),
+    ({"is_due": False, "statuses": frozenset({PENDING}), "is_test": True}, [3]),
+    ({"is_open": True}, [5, 3, 2, 1]),
+    ({"is_open": False}, []),
     ({"is_test": True}, [3, 2, 1]),
     ({"is_test": False}, [5]),
     ({"since": START + 2 * HOUR}, [5, 3]),
@@ -299,7 +303,7 @@ async def test_rows_are_filtered_counted_and_paged(
     of_810 = replace(an_ack().facts, tx_set="810")
     ta1 = replace(an_ack().facts, ack_type=AckForm.TA1)
     rows = [
-        replace(waiting(), is_overdue=True),
+        replace(waiting(), is_overdue=True, expected_by=START),
         answered(),
         an_ack(facts=of_810, direction=Direction.OUTBOUND),
         an_ack(facts=ta1),

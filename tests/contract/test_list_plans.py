@@ -64,6 +64,7 @@ EXPECTED = {
     "list_latencies": f"COVERING INDEX ix_acks_latencies {OWNER}received_at>?",
     "find_awaited": OF_STATUS,
     "list_rejections": f"COVERING INDEX ix_{REJECTED}",
+    "list_open_rejections": f"COVERING INDEX ix_{REJECTED}",
     "list_overdue_sets": OF_STATUS,
     "list_quarantined_reasons": QUARANTINE,
     "list_undelivered_partners": f"COVERING INDEX ix_{UNUSUAL}",
@@ -74,7 +75,7 @@ GROUPED = {
     *("list_transactions_of_partner", "list_transactions_of_set"),
     *SOUGHT,
     *("list_unusual_states", "list_latencies"),
-    *("list_rejections", "list_overdue_sets", "list_quarantined_reasons"),
+    *("list_rejections", "list_open_rejections", "list_overdue_sets", "list_quarantined_reasons"),
     *("list_undelivered_partners", "list_invalid_received", "list_volumes"),
 }
 """These put what an index found, and that is little, into order once more."""
@@ -164,6 +165,7 @@ PLANNED: dict[LiteralString, tuple[str, dict[str, SqlValue]]] = {
     ),
     "list_volumes": (r"ix_transactions_\w+", {**SPAN, "most": 20}),
     "list_rejections": (r"ix_acks_\w+", {**SPAN, "most": 20}),
+    "list_open_rejections": (r"ix_acks_\w+", {**SPAN, "most": 20}),
 }
 LARGE = re.compile(r"Seq Scan on (transactions|acks|interchanges|events|audit_entries)\b")
 

@@ -9,7 +9,8 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckRowStatus, NewAck
-from longshore.domain.acks.recording import store_ack
+from longshore.domain.acks.recording import answer_ack, open_ack, store_ack
+from longshore.domain.acks.store import AckQuery
 from longshore.domain.acting import Acting
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
@@ -24,8 +25,12 @@ from longshore.domain.transactions.model import (
     DeliveryStatus,
     ProcessingStatus,
     States,
+    TransactionId,
+    TransactionStatus,
     ValidationStatus,
 )
+from longshore.domain.transactions.query import TransactionFilters
+from longshore.domain.transactions.store import PageRequest, TransactionQuery
 from longshore.kit.environment import Environment
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
@@ -262,7 +267,62 @@ async def test_what_needs_attention_in_one_environment_is_not_told_in_the_other(
     service: OverviewService,
 ) -> None:
     (item,) = await service.attention(acting(environment=PRODUCTION))
-    assert item.href == "/app/transactions?delivery_status=failed&partner_id=1"
+    assert item.href == "/app/transactions?delivery_status=failed&partner_id=1&open=true"
+
+
+@pytest.mark.parametrize(
+    ("delivery", "told"),
+    [
+        (DeliveryStatus.PENDING, set()),
+        (DeliveryStatus.CANCELLED, {"rejected", "delivery_failed", "invalid_received"}),
+        (DeliveryStatus.NOT_APPLICABLE, {"rejected", "delivery_failed", "invalid_received"}),
+    ],
+    ids=["sent", "cancelled", "refused"],
+)
+async def test_what_was_made_anew_needs_no_attention_but_counts(
+    service: OverviewService, database: Database, delivery: DeliveryStatus, told: set[str]
+) -> None:
+    found = await rejected_failed_and_invalid(database)
+    for number in found:
+        states = SENDING._replace(delivery=delivery)
+        await a_transaction(database, states, START - 60 * DAY, parent_id=number)
+    items = await service.attention(acting())
+    wanted = {"rejected", "delivery_failed", "invalid_received"}
+    assert {each.kind.value for each in items} & wanted == told
+    assert await listed_as_open(database) == ([*found] if told else [])
+    assert (await two_days(service, acting())).rejections[0].count == 1
+
+
+async def listed_as_open(database: Database) -> list[TransactionId]:
+    """Return the transactions that the lists behind the three links show."""
+    rejected = frozenset({AckStatus.REJECTED})
+    status = frozenset({TransactionStatus.FAILED, TransactionStatus.INVALID})
+    filters = TransactionFilters(is_test=True, is_open=True, status=status)
+
+    async def read(unit: WriteUnit) -> list[TransactionId]:
+        query = AckQuery(results=rejected, is_test=True, is_open=True)
+        rows = [each.ack.row.transaction_id for each in await unit.acks.list(query, 9)]
+        page = PageRequest(limit=9)
+        found = await unit.transactions.list(TransactionQuery(filters=filters), page)
+        return [*filter(None, rows), *(each.transaction.id for each in found)]
+
+    return await write(database, LIVE, read)
+
+
+async def rejected_failed_and_invalid(database: Database) -> list[TransactionId]:
+    """Return the transactions that need attention; the one that was rejected is made so."""
+
+    async def work(unit: WriteUnit) -> list[TransactionId]:
+        asked = TransactionQuery(filters=TransactionFilters(is_test=True))
+        stored = await unit.transactions.list(asked, PageRequest(limit=50))
+        rows = await unit.acks.list(AckQuery(results=frozenset({AckStatus.REJECTED})), 1)
+        (rejected,) = (each.transaction.id for each in stored if each.transaction.id == 1)
+        row = replace(open_ack(a_sealer(), rows[0]).row, transaction_id=rejected)
+        assert await answer_ack(unit, a_sealer(), rows[0], row, START)
+        unsent = [each for each in stored if each.transaction.record.states in {FAILED, INVALID}]
+        return [rejected, *(each.transaction.id for each in unsent)]
+
+    return await write(database, LIVE, work)
 
 
 async def test_quarantined_interchanges_are_told_of_by_their_reasons(

@@ -249,7 +249,7 @@ async def test_the_stored_answer_is_sent_again_where_the_partner_wants_it(
     await trade.receive(case(1))
     (entry,) = await trade.claim_all()
     (answer,) = await trade.interchanges(direction=trade.OUTBOUND)
-    assert entry.new.interchange_id == answer.id
+    assert (entry.new.interchange_id, answer.new.status.value) == (answer.id, "queued")
     assert [each.record.states.delivery.value for each in await trade.records(trade.OUTBOUND)] == [
         "pending"
     ]

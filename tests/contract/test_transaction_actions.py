@@ -20,6 +20,7 @@ from longshore.domain.events.model import EventType
 from longshore.domain.events.recording import open_message
 from longshore.domain.idempotency.keeping import Answered
 from longshore.domain.partners.model import Direction, PartnerStatus
+from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.actions import InterchangeActions
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
 from longshore.domain.tracking.model import Redriven, Skipped
@@ -84,6 +85,7 @@ def service(database: Database, units: CountedUnits, clock: StoppedClock) -> Tra
 class Traces:
     """All that an action leaves: of sets, outbox, acknowledgements, events and audit log."""
 
+    interchange: InterchangeStatus
     deliveries: list[DeliveryStatus]
     entries: list[OutboxState]
     expected_in_hours: list[float | None]
@@ -97,12 +99,15 @@ def hours(row: NewAck) -> float | None:
 
 async def traces(shipping: Shipping, interchange: int = 1) -> Traces:
     async def work(unit: ReadUnit) -> Traces:
+        found = await unit.interchanges.find(InterchangeId(interchange))
+        assert found is not None
         sets = await unit.transactions.list_of_interchange(InterchangeId(interchange))
         ids = [each.transaction.id for each in sets]
         rows = [row for each in ids for row in await unit.acks.list_of_transaction(each)]
         events = await unit.events.list_after(SANDBOX, 0, 100)
         entries = [each.entry for each in await unit.audit.list_after(OWN, 0, 100)]
         return Traces(
+            interchange=found[0].new.status,
             deliveries=[each.transaction.record.states.delivery for each in sets],
             entries=[
                 each.state
@@ -135,6 +140,7 @@ async def test_a_retry_queues_the_same_interchange_behind_the_others(
     again = await service.retry(ME, an_action(2))
     assert again == Answered(b"2 queued")
     assert await traces(shipping) == Traces(
+        interchange=InterchangeStatus.QUEUED,
         deliveries=[D.PENDING, D.PENDING],
         entries=[OutboxState.DEAD, OutboxState.DUE],
         expected_in_hours=[3 + 48, 3 + 48],
@@ -234,6 +240,7 @@ async def test_a_cancellation_ends_the_whole_interchange(
     cancelled = await service.cancel(ME, an_action(2, WHY))
     assert cancelled == Answered(b"2 cancelled")
     assert await traces(shipping) == Traces(
+        interchange=InterchangeStatus.CANCELLED,
         deliveries=[D.CANCELLED, D.CANCELLED],
         entries=[entry],
         expected_in_hours=[None, None],

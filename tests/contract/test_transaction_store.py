@@ -200,6 +200,8 @@ CASES: list[tuple[dict[str, Any], list[int]]] = [
     ({"tx_set": frozenset({"850"}), "partner_id": frozenset({PartnerId(2)})}, [3]),
     ({"parent_id": TransactionId(1)}, [6]),
     ({"parent_id": TransactionId(2)}, []),
+    ({"is_open": True}, [6, 5, 4, 3, 2]),
+    ({"is_open": False}, [1]),
     ({"q": "000000123", "partner_id": frozenset({PartnerId(2)})}, [3]),
     ({"q": "SOUTH", "partner_id": frozenset({PartnerId(1)})}, []),
 ]
@@ -215,6 +217,7 @@ SANDBOX_CASES: list[tuple[dict[str, Any], list[int]]] = [
     ({"control_number": "77"}, []),
     ({"q": "south"}, [3]),
     ({"parent_id": TransactionId(1), "tx_set": frozenset({"810"})}, [6]),
+    ({"is_open": False}, [1]),
 ]
 CASES += [({"is_test": True, **filters}, expected) for filters, expected in SANDBOX_CASES]
 

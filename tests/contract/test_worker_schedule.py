@@ -13,6 +13,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ports import Parcel, Sent
 from longshore.domain.delivery.schedule import JITTER, PAUSES
+from longshore.domain.reception.store import InterchangeStatus
 from longshore.storage.queries import Query, load_queries
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database, Engine
@@ -28,6 +29,8 @@ from tests.support.dispatch import (
     queued,
     seen,
 )
+from tests.support.submitting import an_action
+from tests.support.tracking import a_tracker, acting
 from tests.support.trading import PRODUCTION
 
 SECOND = timedelta(seconds=1)
@@ -63,8 +66,20 @@ async def test_attempts_lie_apart_as_the_schedule_says_until_the_dead_letter(
     assert (after.states, after.outcomes) == (["dead"], ["failed"] * 10)
     assert after.event_types == ["transaction.failed", "partner.status_changed"]
     assert [each.attempts for each in after.transactions] == [10]
+    assert after.interchange.new.status is InterchangeStatus.FAILED
     clock.move(timedelta(days=30))
     assert await a_worker(database, clock, Destination()).run_once() == 0
+
+
+async def test_what_was_given_up_is_queued_by_a_retry_and_sent_by_its_success(
+    database: Database, clock: StoppedClock
+) -> None:
+    order, _ = await starts(database, clock, EvenIds())
+    tracker = a_tracker(database, clock)
+    await tracker.retry(acting(PRODUCTION), an_action(order.transaction_ids[0]))
+    assert (await seen(database, order)).interchange.new.status is InterchangeStatus.QUEUED
+    assert await a_worker(database, clock, Destination(OK)).run_once() == 1
+    assert (await seen(database, order)).interchange.new.status is InterchangeStatus.SENT
 
 
 async def test_pauses_are_longer_or_shorter_by_a_fifth_at_most(

@@ -297,6 +297,8 @@ def test_control_numbers_tell_what_the_partner_passed_over(
     assert client.get(path, headers=editor).json()["missing"] == [
         {"kind": "isa", "environment": "sandbox", "from": 42, "to": 43, "since": since}
     ]
+    changed(client, editor, BODY | {"connections": {"test": {"type": "simulator"}}})
+    assert client.get(path, headers=editor).json()["missing"] == []
 
 
 # ---- keys ----------------------------------------------------------------------------------------

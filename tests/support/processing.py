@@ -39,6 +39,7 @@ from longshore.domain.processing.mapping_runs import MapRunner
 from longshore.domain.processing.processor import Processor
 from longshore.domain.processing.units import ProcessingPorts
 from longshore.domain.reception.arrival import Arrival, prepare_arrival, store_arrival
+from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import (
     Interchange,
@@ -233,6 +234,7 @@ class Trade:
                 await unit.transactions.step_deliveries(
                     interchange_id, sending, DeliveryStatus.DELIVERED, now
                 )
+                await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)
 
         await write(self.database, LIVE, end)
 

@@ -18,6 +18,7 @@ from longshore.domain.delivery.store import (
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.reception.recording import seal_content, store_interchange
+from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.service import TrackingPorts, TransactionService
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -51,6 +52,12 @@ _ENTRY = {
     _D.CANCELLED: OutboxState.CANCELLED,
 }
 """How far the outbox is when delivery stands there."""
+
+_INTERCHANGE = {
+    _D.DELIVERED: InterchangeStatus.SENT,
+    _D.FAILED: InterchangeStatus.FAILED,
+    _D.CANCELLED: InterchangeStatus.CANCELLED,
+}
 
 
 def acting(environment: Environment = SANDBOX, account: int = 1, actor: str = "user 5") -> Acting:
@@ -100,7 +107,11 @@ class Shipping:
         """Store an interchange with such sets; an entry of the outbox as the first would have."""
 
         async def work(unit: WriteUnit) -> tuple[InterchangeId, list[TransactionId]]:
-            new = an_interchange(environment=environment, partner_id=self.partner_id)
+            new = an_interchange(
+                environment=environment,
+                partner_id=self.partner_id,
+                status=_INTERCHANGE.get(sets[0].delivery, InterchangeStatus.QUEUED),
+            )
             parts = seal_content(a_sealer(), content, {})
             number = await store_interchange(unit, a_sealer(), OWN, new, parts, START)
             writer = TransactionWriter(unit, a_sealer(), an_index(), OWN)

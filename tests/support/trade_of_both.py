@@ -251,7 +251,7 @@ _BYTES = (
 )
 # Filters: what has no WHERE any more does not ask them.
 _FILTERS = (
-    "complaint",
+    *("complaint", "is_due", "is_open"),
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
     *("parent_id", "sought_id", "sought_number", "sought_parent"),
@@ -295,7 +295,8 @@ TRADE_NUMBERS = {
         "list_quarantined_reasons",
     ),
     *(),
-    *("hold_untraded_partner", "list_used_isa_numbers", "list_used_gs_numbers"),
+    *("hold_untraded_partner", "hold_transaction"),
+    *("list_used_isa_numbers", "list_used_gs_numbers"),
     *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
     *("find_position", "list_forgettable_keys", "list_held_partners"),

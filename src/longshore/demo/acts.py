@@ -92,7 +92,7 @@ class Answering:
     """A partner answers a document of ours with an interchange, or a 997 or 999 of this body."""
 
     player: Player
-    said: bytes | Segments = field(repr=False)
+    said: Segments = field(repr=False)
 
 
 Act = Sending | Receiving | Repeating | Scribbling | Answering

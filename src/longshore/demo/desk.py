@@ -179,9 +179,7 @@ class Desk:
         channel = await intake.channel(self._office.counterparts[player.name].token, _ADDRESS)
         await intake.receive(channel, Incoming(documents=(IncomingDocument(content=content),)))
 
-    def _answer(self, player: Player, said: bytes | Segments) -> bytes:
-        if isinstance(said, bytes):
-            return said
+    def _answer(self, player: Player, said: Segments) -> bytes:
         return self._letter(player).write(answer_form(player.version), said)
 
     def _letter(self, player: Player) -> Letter:

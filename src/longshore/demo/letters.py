@@ -11,7 +11,7 @@ from longshore.demo.documents import FUNCTIONAL_IDS, Segments, transaction_set
 from longshore.domain.partners.model import Identity
 
 FIRST_NUMBER: Final = 500_000_001
-"""Of a partner's own documents; the simulator derives its numbers from ours, which are below."""
+"""Of all that a partner sends; ours are far below, so that nobody takes one for the other."""
 
 GUIDE_999: Final = "005010X231A1"
 _USES_999_FROM: Final = "005010"

@@ -2,7 +2,7 @@
 
 They are cut at the usual separators: the demo chooses no others, and no value of it holds one.
 No connection is opened. What is taken is answered later, through the partner's own URL, with the
-acknowledgement that the simulator makes, or with one that names an element.
+acknowledgement as the simulator words it, or with one that names an element.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ class TakenDocument(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a partner answers, after a delay: an interchange, or the body of its 997 or 999."""
+    """What a partner answers, after a delay: the body of its 997 or 999."""
 
     delay: timedelta
-    said: bytes | Segments
+    said: Segments
 
 
 class Post:
@@ -108,7 +108,9 @@ def answer(document: TakenDocument, draws: Draws) -> Answer:
     if complaint is None and player.ack_type is not AckType.A999:
         script = Script(Word.ACCEPT_WITH_ERRORS) if draws.happens(_WITH_ERRORS_PERCENT) else ACCEPT
         (reply,) = simulate(document.content, script)
-        return Answer(delay, reply.content)
+        # Without its envelope: a partner numbers all that it sends by one count.
+        _isa, _gs, _st, *body = reply.content.decode().rstrip("~").split("~")[:-3]
+        return Answer(delay, tuple(body))
     said = verdict(player.version, document.group, document.set_head, complaint)
     return Answer(delay, said)
 

@@ -261,10 +261,16 @@ def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
         "partner_id": query.partner_id,
         "transaction_id": query.transaction_id,
         "tx_sets": as_words(query.tx_sets),
-        "overdue": None if query.is_overdue is None else int(query.is_overdue),
+        "overdue": _flag(is_true=query.is_overdue),
+        "is_due": _flag(is_true=query.is_due),
+        "is_open": _flag(is_true=query.is_open),
         "complaint": query.complaint,
         **_span(query),
     }
+
+
+def _flag(*, is_true: bool | None) -> int | None:
+    return None if is_true is None else int(is_true)
 
 
 def _span(query: AckQuery) -> Mapping[str, SqlValue]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Final
+from typing import Final, LiteralString
 
 from longshore.domain.control_numbers.numbers import NumberKind
 from longshore.domain.overview.model import OTHER_SETS, Awaited, DayVolume
@@ -80,8 +80,23 @@ class SqlOverviewStore:
     async def rejections(
         self, environment: Environment, since: datetime, before: datetime, most: int
     ) -> Sequence[Group]:
+        return await self._rejections("list_rejections", environment, since, before, most)
+
+    async def open_rejections(
+        self, environment: Environment, since: datetime, before: datetime, most: int
+    ) -> Sequence[Group]:
+        return await self._rejections("list_open_rejections", environment, since, before, most)
+
+    async def _rejections(
+        self,
+        query: LiteralString,
+        environment: Environment,
+        since: datetime,
+        before: datetime,
+        most: int,
+    ) -> Sequence[Group]:
         rows = await self._sql.fetch_all(
-            "list_rejections",
+            query,
             environment=environment,
             since=to_us(since),
             before=to_us(before),

@@ -237,6 +237,9 @@ class SqlInterchangeStore:
         )
         return row is not None
 
+    async def hold(self, interchange_id: InterchangeId, now: datetime) -> None:
+        await self._sql.execute("hold_interchange", interchange_id=interchange_id, now=to_us(now))
+
     async def set_sent(self, interchange_id: InterchangeId, at: datetime, now: datetime) -> None:
         await self._sql.execute(
             "set_interchange_sent", interchange_id=interchange_id, at=to_us(at), now=to_us(now)

@@ -176,6 +176,7 @@ def _states(filters: TransactionFilters) -> Mapping[str, SqlValue]:
         "delivery": as_words(filters.delivery_status),
         "ack": as_words(filters.ack_status),
         "statuses": as_words(filters.status),
+        "is_open": None if filters.is_open is None else int(filters.is_open),
     }
 
 

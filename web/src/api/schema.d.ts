@@ -2881,10 +2881,10 @@ export interface components {
         };
         /**
          * InterchangeStatus
-         * @description What became of an interchange. Of one that is sent the deliveries tell the rest.
+         * @description What became of an interchange. Of one that is sent it is what the last delivery came to.
          * @enum {unknown}
          */
-        InterchangeStatus: "discarded" | "duplicate" | "failed" | "processed" | "quarantined" | "queued" | "received" | "sent";
+        InterchangeStatus: "cancelled" | "discarded" | "duplicate" | "failed" | "processed" | "quarantined" | "queued" | "received" | "sent";
         /**
          * InterchangesAnswer
          * @description A page of interchanges, newest first.
@@ -3925,6 +3925,8 @@ export interface components {
             business_key: string | null;
             /** @default null */
             parent_id: string | null;
+            /** @default null */
+            open: string | null;
             /** @default null */
             q: string | null;
             /** @default null */
@@ -7515,6 +7517,8 @@ export interface operations {
                 business_key?: string;
                 /** @description What was made of this transaction: reissued or corrected. */
                 parent_id?: string;
+                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -9657,6 +9661,10 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
+                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                due?: string;
+                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
@@ -21436,6 +21444,8 @@ export interface operations {
                 business_key?: string;
                 /** @description What was made of this transaction: reissued or corrected. */
                 parent_id?: string;
+                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -23616,6 +23626,10 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
+                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                due?: string;
+                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */
@@ -24218,6 +24232,8 @@ export interface operations {
                 business_key?: string;
                 /** @description What was made of this transaction: reissued or corrected. */
                 parent_id?: string;
+                /** @description Whether nothing was made anew of it, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description Exactly the id, a control number or the business key, or how the name of the partner begins. */
                 q?: string;
                 /** @description true: of the sandbox only; false: of production only. */
@@ -24405,6 +24421,10 @@ export interface operations {
                 tx_set?: string;
                 /** @description Whether it did not come in time and is still awaited. */
                 overdue?: string;
+                /** @description true: a day is known on which it is owed; false: none is, since what it answers was not delivered, or nothing is owed. */
+                due?: string;
+                /** @description Whether nothing was made anew of its transaction, by a reissue or a correction; what was refused or cancelled does not count. */
+                open?: string;
                 /** @description A code and where: 7@PO1.06 of an element, 3@PO1 of a segment, 5@ST of a whole set, 2@GS of a whole group, 022@ISA of a whole interchange; none where no code was given. */
                 error?: string;
                 /** @description Created on this day or at this UTC time, or later. */

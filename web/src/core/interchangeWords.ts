@@ -20,6 +20,7 @@ export const INTERCHANGE_STATUSES = {
   discarded: { word: 'Discarded', tone: 'plain', about: 'Somebody has discarded it.' },
   queued: { word: 'Queued', tone: 'plain', about: 'It waits to be sent.' },
   sent: { word: 'Sent', tone: 'ok', about: 'It was handed over.' },
+  cancelled: { word: 'Cancelled', tone: 'plain', about: 'Somebody has called it off.' },
 } as const satisfies Readonly<Record<string, StatusWords>>;
 
 export type InterchangeStatus = keyof typeof INTERCHANGE_STATUSES;

@@ -44,6 +44,8 @@ class AckQuery:
     """Which rows are asked for; None and empty ask for any, several values for any of them.
 
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``is_test`` None: both.
+    ``is_due``: a day is known on which it is owed; of what was not delivered, or is held, none is.
+    ``is_open``: nothing was made anew of its transaction that may stand in the place of that.
     ``complaint``: the word of one, ``""`` for rows without any.
     """
 
@@ -55,6 +57,8 @@ class AckQuery:
     transaction_id: TransactionId | None = None
     tx_sets: frozenset[str] = frozenset()
     is_overdue: bool | None = None
+    is_due: bool | None = None
+    is_open: bool | None = None
     is_test: bool | None = None
     complaint: str | None = None
     since: datetime | None = None

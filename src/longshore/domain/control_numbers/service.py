@@ -26,6 +26,7 @@ from longshore.domain.control_numbers.store import (
     MissingNumbers,
     MissingQuery,
 )
+from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
 from longshore.domain.partners.opening import partner_of
@@ -101,7 +102,8 @@ class ControlNumberService:
     ) -> tuple[MissingNumbers, ...]:
         """Return the gaps in the ISA13 received from a partner, by environment and number.
 
-        A number that comes later closes its gap. Of more than ``MOST_GAPS`` the newest.
+        A number that comes later closes its gap. Of more than ``MOST_GAPS`` the newest. None where
+        a simulator answers: it derives its numbers from ours, and passes over others on purpose.
 
         Raises:
             PartnerNotFoundError: There is no partner of this id.
@@ -109,12 +111,15 @@ class ControlNumberService:
         """
         since = self._clock.now() - GAPS_SINCE
 
-        async def read(unit: ControlNumbersReadUnit) -> Sequence[MissingNumbers]:
+        async def read(unit: ControlNumbersReadUnit) -> list[MissingNumbers]:
             partner = partner_of(await found_partner(unit, partner_id))
             own = own_identity(partner, await unit.identities.list())
             key = isa_counter(own, partner.terms.identity)
             query = MissingQuery(key=key, since=since, widest=WIDEST_GAP, most=MOST_GAPS)
-            return await unit.control_numbers.list_missing(query)
+            missing = await unit.control_numbers.list_missing(query)
+            connections = partner.terms.connections
+            simulated = ConnectionType.SIMULATOR
+            return [each for each in missing if connections.of(each.environment).type != simulated]
 
         gaps = await self._units.read(acting.scope, read)
         return tuple(sorted(gaps, key=_place))

@@ -45,6 +45,7 @@ from longshore.domain.partners.status import Cause
 from longshore.domain.partners.store import StoredPartner
 from longshore.domain.ports import Sealer
 from longshore.domain.reception.arrival import PreparedArrival, store_arrival
+from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -106,6 +107,10 @@ _SET_STEPS: Final = {
         (DeliveryStatus.SENDING, DeliveryStatus.FAILED),
     ),
 }
+_INTERCHANGE_STATES: Final = {
+    End.DELIVERED: InterchangeStatus.SENT,
+    End.DEAD: InterchangeStatus.FAILED,
+}
 _SET_EVENTS: Final = {
     End.DELIVERED: EventType.TRANSACTION_DELIVERED,
     End.DEAD: EventType.TRANSACTION_FAILED,
@@ -157,6 +162,10 @@ class Concluding:
         if ended.end is not End.WAITING:
             following = await unit.outbox.claim_following(conclusion.entry, claim)
         await self._end_attempt(unit, ended)
+        # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.
+        if ended.end in _INTERCHANGE_STATES:
+            stand = _INTERCHANGE_STATES[ended.end]
+            await step_outbound(unit.interchanges, conclusion.interchange_id, stand, ended.now)
         events = await self._step_sets(unit, ended)
         await note_connection(
             unit, ended.partner, conclusion.entry.new.environment, conclusion.sent.verdict
@@ -251,9 +260,6 @@ class Concluding:
         assert ended.own_attempt is not None  # what was not begun was not sent
         sent_at = ended.own_attempt.started_at
         await unit.interchanges.set_sent(number, sent_at, now)
-        await unit.interchanges.step(
-            number, InterchangeStatus.QUEUED, InterchangeStatus.SENT, None, now
-        )
         await unit.partners.record_activity(partner.id, now)
         await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)
         for delay, arrival in ended.conclusion.replies:

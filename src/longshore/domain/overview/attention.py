@@ -115,6 +115,7 @@ def _rejected(groups: Iterable[Group], since: datetime) -> Iterator[AttentionIte
                 partner_id=partner_id,
                 error=reason.error,
                 date_from=since.date(),
+                open="true",
             ),
         )
 
@@ -124,7 +125,7 @@ def _undelivered(group: Group) -> AttentionItem:
         AttentionKind.DELIVERY_FAILED,
         f"{group.count} {_TIMES} delivery failed{_of(group)}",
         group,
-        _href("transactions", delivery_status="failed", partner_id=group.partner_id),
+        _href("transactions", delivery_status="failed", partner_id=group.partner_id, open="true"),
     )
 
 
@@ -175,6 +176,7 @@ def _invalid(group: Group, since: datetime) -> AttentionItem:
             partner_id=group.partner_id,
             tx_set=group.name,
             date_from=since.date(),
+            open="true",
         ),
     )
 

@@ -97,7 +97,7 @@ class OverviewService:
             store, span = unit.overview, (environment, recent, now + _SECOND)
             return Findings(
                 recent=recent,
-                rejected=tuple(await store.rejections(*span, MOST_REJECTIONS)),
+                rejected=tuple(await store.open_rejections(*span, MOST_REJECTIONS)),
                 undelivered=tuple(await store.undelivered(environment, MOST_READ)),
                 failing=tuple(await store.failing_partners(environment, MOST_READ)),
                 quarantined=tuple(await store.quarantined(environment)),

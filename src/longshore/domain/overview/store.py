@@ -108,6 +108,12 @@ class OverviewReadStore(Protocol):
         """
         ...
 
+    async def open_rejections(
+        self, environment: Environment, since: datetime, before: datetime, most: int
+    ) -> Sequence[Group]:
+        """Return those of ``rejections`` that were not made anew, by a reissue or a correction."""
+        ...
+
     async def overdue(self, environment: Environment, most: int) -> Sequence[Group]:
         """Return acknowledgements that did not come in time, by set."""
         ...
@@ -117,13 +123,13 @@ class OverviewReadStore(Protocol):
         ...
 
     async def undelivered(self, environment: Environment, most: int) -> Sequence[Group]:
-        """Return transactions whose delivery failed for good, by partner."""
+        """Return transactions whose delivery failed for good, not made anew, by partner."""
         ...
 
     async def invalid_received(
         self, environment: Environment, since: datetime, most: int
     ) -> Sequence[Group]:
-        """Return processed transactions that were received and are invalid, by partner and set."""
+        """Return what was received, is invalid and was not made anew, by partner and set."""
         ...
 
     async def failing_partners(self, environment: Environment, most: int) -> Sequence[Group]:

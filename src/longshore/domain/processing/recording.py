@@ -43,6 +43,7 @@ from longshore.domain.processing.units import (
     ProcessingWriteUnit,
 )
 from longshore.domain.processing.verdicts import SetVerdict
+from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import store_interchange
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS
 from longshore.domain.reception.store import InterchangeStatus, NewInterchange, ReceiptStatus
@@ -223,6 +224,8 @@ class Recording:
             entries = await self._unit.outbox.list_of_interchange(answer_id)
             if any(each.state in _OPEN for each in entries):
                 continue  # it was not sent yet
+            queued = InterchangeStatus.QUEUED
+            await step_outbound(self._unit.interchanges, answer_id, queued, self._now)
             for start in _ARRIVED:
                 await self._unit.transactions.step_deliveries(
                     answer_id, start, DeliveryStatus.PENDING, self._now

@@ -37,7 +37,7 @@ class ReceiptStatus(StrEnum):
 
 @unique
 class InterchangeStatus(StrEnum):
-    """What became of an interchange. Of one that is sent the deliveries tell the rest."""
+    """What became of an interchange. Of one that is sent it is what the last delivery came to."""
 
     RECEIVED = "received"
     PROCESSED = "processed"
@@ -47,6 +47,7 @@ class InterchangeStatus(StrEnum):
     FAILED = "failed"
     QUEUED = "queued"
     SENT = "sent"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,6 +273,10 @@ class InterchangeStore(InterchangeReadStore, Protocol):
         now: datetime,
     ) -> bool:
         """Change the status; False if the interchange does not stand at ``start``."""
+        ...
+
+    async def hold(self, interchange_id: InterchangeId, now: datetime) -> None:
+        """Keep others from changing an interchange until the unit ends."""
         ...
 
     async def set_sent(self, interchange_id: InterchangeId, at: datetime, now: datetime) -> None:

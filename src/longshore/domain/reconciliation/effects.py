@@ -23,6 +23,7 @@ from longshore.domain.acting import WORKER
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.reconciliation.units import ReconciliationWriteUnit
 from longshore.domain.transactions.model import (
@@ -35,17 +36,9 @@ from longshore.x12.acks.read import GroupAck, ReceivedTa1
 
 _UNDELIVERED: Final = tuple(each for each in DeliveryStatus if delivered_by_ack(each) is not each)
 _WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
-_QUEUED_SENT: Final = (InterchangeStatus.QUEUED, InterchangeStatus.SENT)
 _NOT_LOOKED_AT: Final = OurSet(segments={})
 _KEPT: Final = "The partner answers otherwise than before. What was answered before holds."
 _CHANGED: Final = "The partner answers otherwise than before. The latest answer holds."
-
-
-async def hold(unit: ReconciliationWriteUnit, interchange_id: InterchangeId, now: datetime) -> None:
-    """Keep other acknowledgements of an interchange waiting until the unit ends."""
-    for status in _QUEUED_SENT:
-        if await unit.interchanges.step(interchange_id, status, status, None, now):
-            return
 
 
 class _Kept(NamedTuple):
@@ -172,12 +165,13 @@ class Effects:
         All of them: it came as a whole. What a worker sends at this moment it finishes itself.
         """
         unit, now = self._unit, self._now
-        await unit.interchanges.step(interchange_id, *_QUEUED_SENT, None, now)
         delivered: list[TransactionId] = []
         for start in _UNDELIVERED:
             delivered += await unit.transactions.step_deliveries(
                 interchange_id, start, DeliveryStatus.DELIVERED, now
             )
+        if delivered:
+            await step_outbound(unit.interchanges, interchange_id, InterchangeStatus.SENT, now)
         for entry in await unit.outbox.list_of_interchange(interchange_id):
             if entry.state in _WAITING:
                 await unit.outbox.change_waiting(

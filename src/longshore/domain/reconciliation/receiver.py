@@ -25,7 +25,7 @@ from longshore.domain.acks.store import AckReadStore
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.events.model import NewEvent
 from longshore.domain.ports import Compute, Scope, Sealer
-from longshore.domain.reconciliation.effects import Effects, hold
+from longshore.domain.reconciliation.effects import Effects
 from longshore.domain.reconciliation.sent_documents import (
     SentDocument,
     find_document,
@@ -116,13 +116,13 @@ class AckReconciler:
         assert arrival.environment is environment
         held = {each.expected for each in prepared.acks if each.expected is not None}
         for number in sorted(held):
-            await hold(unit, number, now)
+            await unit.interchanges.hold(number, now)
         effects = Effects(unit, self._sealer, account_id, arrival, now)
         for each in prepared.acks:
             decision = await _decided(unit.acks, environment, each.received)
             # Another than was looked up: the state has changed, and may until this one is held too.
             while (other := _answered(decision)) is not None and other not in held:
-                await hold(unit, other, now)
+                await unit.interchanges.hold(other, now)
                 held.add(other)
                 decision = await _decided(unit.acks, environment, each.received)
             await effects.take(each, decision)

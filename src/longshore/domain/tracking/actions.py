@@ -23,6 +23,8 @@ from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.dispatch.acknowledgements import awaited_of, finish_own
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.ports import Sealer
+from longshore.domain.reception.outbound import step_outbound
+from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
 from longshore.domain.tracking.units import TrackingWriteUnit
 from longshore.domain.transactions.model import (
@@ -78,6 +80,7 @@ class InterchangeActions:
             UnderWayError: It is about to be sent anyhow.
         """
         interchange_id = _interchange_of(transaction)
+        await self._step_interchange(interchange_id, InterchangeStatus.QUEUED)
         starts = dict.fromkeys((DeliveryStatus.FAILED, transaction.record.states.delivery))
         stepped = await self._step(interchange_id, starts, DeliveryStatus.PENDING)
         if transaction.id not in stepped:
@@ -102,6 +105,7 @@ class InterchangeActions:
             UnderWayError: It is being sent.
         """
         interchange_id = _interchange_of(transaction)
+        await self._step_interchange(interchange_id, InterchangeStatus.CANCELLED)
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
         await self._cancel_entries(entries)
         stepped = await self._step(interchange_id, _NOT_ARRIVED, DeliveryStatus.CANCELLED)
@@ -129,6 +133,10 @@ class InterchangeActions:
                 interchange_id, start, to, self._now
             )
         return sorted(stepped)
+
+    async def _step_interchange(self, interchange_id: InterchangeId, to: InterchangeStatus) -> None:
+        # Before the sets, as whoever keeps an acknowledgement does: else each waits for the other.
+        await step_outbound(self._unit.interchanges, interchange_id, to, self._now)
 
     async def _cancel_entries(self, entries: Iterable[OutboxEntry]) -> None:
         """Cancel what waits.

@@ -31,7 +31,7 @@ MOST_FILTER_CHARS: Final = 200
 _ID = re.compile("[1-9][0-9]{0,18}")
 _TX_SET = re.compile("[A-Za-z0-9]{1,15}")
 _LINE = re.compile(r"[^\x00-\x1f\x7f]*")
-_TEST: Final[Mapping[str, bool | None]] = {"": None, "true": True, "false": False}
+_FLAGS: Final[Mapping[str, bool | None]] = {"": None, "true": True, "false": False}
 
 
 @unique
@@ -71,7 +71,8 @@ class TransactionFilters:
     ``since`` inclusive, ``before`` exclusive, of ``created_at``. ``control_number``: equal to
     ISA13, GS06 or ST02. ``business_key``: equal to one of the references. ``q``: equal to the id,
     a control number or the business key, or how the partner's name begins. ``is_test`` None: both.
-    ``parent_id``: what was made of this one, by a reissue or a correction.
+    ``parent_id``: what was made of this one, by a reissue or a correction. ``is_open``: nothing was
+    made of it that may stand in its place, which what was refused or cancelled may not.
     """
 
     direction: frozenset[Direction] = frozenset()
@@ -86,6 +87,7 @@ class TransactionFilters:
     business_key: str = ""
     q: str = ""
     parent_id: TransactionId | None = None
+    is_open: bool | None = None
     is_test: bool | None = None
     since: datetime | None = None
     before: datetime | None = None
@@ -115,7 +117,8 @@ def read_filters(
         control_number=reader.line("control_number"),
         business_key=reader.line("business_key"),
         q=reader.line("q"),
-        is_test=reader.test(),
+        is_open=reader.flag("open"),
+        is_test=reader.flag("test"),
         since=since,
         before=before,
     )
@@ -175,12 +178,12 @@ class _Reader:
             self.faults[name] = (f"{what} characters", None)
         return text
 
-    def test(self) -> bool | None:
-        """Return what ``test`` says."""
-        text = self._given.get("test", "")
-        if text not in _TEST:
-            self.faults["test"] = ("must be true or false", ("true", "false"))
-        return _TEST.get(text)
+    def flag(self, name: str) -> bool | None:
+        """Return what a flag says."""
+        text = self._given.get(name, "")
+        if text not in _FLAGS:
+            self.faults[name] = ("must be true or false", ("true", "false"))
+        return _FLAGS.get(text)
 
     def _between_commas(self, name: str) -> frozenset[str]:
         text = self._given.get(name, "")

@@ -166,6 +166,20 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Flag | msgspec.UnsetType,
         msgspec.Meta(description="Whether it did not come in time and is still awaited."),
     ] = msgspec.UNSET
+    due: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(
+            description="true: a day is known on which it is owed; false: none is, since what it "
+            "answers was not delivered, or nothing is owed."
+        ),
+    ] = msgspec.UNSET
+    open: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(
+            description="Whether nothing was made anew of its transaction, by a reissue or a "
+            "correction; what was refused or cancelled does not count."
+        ),
+    ] = msgspec.UNSET
     error: Annotated[
         ErrorWord | msgspec.UnsetType,
         msgspec.Meta(

@@ -62,8 +62,7 @@ async def list_acks(caller: AccountCaller, call: Call[None]) -> Answer:
         ImpossibleValuesError: With a detail for each parameter that makes no sense.
     """
     given = texts_of(call.parameters_as(AckListParameters))
-    test = given.get("test")
-    query = replace(query_of(given), is_test=None if test is None else _FLAGS[test])
+    query = replace(query_of(given), is_test=_flag(given, "test"))
     return await page_answer(caller, call, query, given)
 
 
@@ -109,7 +108,7 @@ def query_of(given: Mapping[str, str]) -> AckQuery:
     before = moment_after(given.get("date_to", ""), "date_to", faults)
     if faults:
         raise ImpossibleValuesError(faults)
-    direction, overdue = given.get("direction"), given.get("overdue")
+    direction = given.get("direction")
     error = given.get("error")
     return AckQuery(
         statuses=frozenset(map(AckRowStatus, _words(given, "status"))),
@@ -119,11 +118,17 @@ def query_of(given: Mapping[str, str]) -> AckQuery:
         partner_id=None if partner_id is None else PartnerId(partner_id),
         transaction_id=None if transaction_id is None else TransactionId(transaction_id),
         tx_sets=frozenset(_words(given, "tx_set")),
-        is_overdue=None if overdue is None else _FLAGS[overdue],
+        is_overdue=_flag(given, "overdue"),
+        is_due=_flag(given, "due"),
+        is_open=_flag(given, "open"),
         complaint="" if error == NO_ERROR else error,
         since=since,
         before=before,
     )
+
+
+def _flag(given: Mapping[str, str], name: str) -> bool | None:
+    return _FLAGS[given[name]] if name in given else None
 
 
 def _words(given: Mapping[str, str], name: str) -> list[str]:

@@ -223,6 +223,13 @@ class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw
         Id | msgspec.UnsetType,
         msgspec.Meta(description="What was made of this transaction: reissued or corrected."),
     ] = msgspec.UNSET
+    open: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(
+            description="Whether nothing was made anew of it, by a reissue or a correction; what "
+            "was refused or cancelled does not count."
+        ),
+    ] = msgspec.UNSET
     q: Annotated[
         Line | msgspec.UnsetType,
         msgspec.Meta(

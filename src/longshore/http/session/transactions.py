@@ -60,6 +60,7 @@ class RedriveRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     control_number: Line | None = None
     business_key: Line | None = None
     parent_id: Id | None = None
+    open: Flag | None = None
     q: Line | None = None
     test: Flag | None = None
     date_from: Moment | None = None

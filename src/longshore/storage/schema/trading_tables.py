@@ -192,7 +192,7 @@ index(acks, *_OWNER, "status", *_BY_TIME, within="ack_type <> 'TA1'", called="by
 index(
     acks,
     *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "matched"),
-    *("complaints", "partner_id"),
+    *("complaints", "partner_id", "transaction_id"),
     within="result = 'rejected'",
     called="rejected",
 )

@@ -15,7 +15,7 @@ FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.id = :ack_id;
 
--- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- A page of those that fit, newest first, behind a time and an id.
 SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
        a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
@@ -40,7 +40,7 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since
@@ -48,7 +48,7 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
 ORDER BY a.created_at DESC, a.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: list_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- name: list_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- As list_acks, of one status, without TA1.
 SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
        a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
@@ -71,7 +71,7 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since
@@ -79,7 +79,7 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
 ORDER BY a.created_at DESC, a.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: list_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before_at, before_id, limit, offset)
+-- name: list_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- As list_acks, of those that reject.
 SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
        a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
@@ -102,7 +102,7 @@ WHERE a.environment = :environment AND a.result = 'rejected'
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since
@@ -110,7 +110,7 @@ WHERE a.environment = :environment AND a.result = 'rejected'
 ORDER BY a.created_at DESC, a.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
+-- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many fit.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
@@ -128,13 +128,13 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
+-- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of one status fit, without TA1.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
@@ -150,13 +150,13 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, complaint, since, before, most)^
+-- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of those that reject fit.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
@@ -172,7 +172,7 @@ WHERE a.environment = :environment AND a.result = 'rejected'
   AND (CAST(:tx_sets AS text) IS NULL
        OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
            AND a.tx_set NOT LIKE '% %'))
-  AND (CAST(:overdue AS bigint) IS NULL OR a.overdue = :overdue)
+-- part: ack_stands
   AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
        OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
   AND a.created_at >= :since AND a.created_at < :before

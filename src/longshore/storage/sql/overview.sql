@@ -73,6 +73,20 @@ GROUP BY a.complaints, a.partner_id
 ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
 LIMIT :most;
 
+-- name: list_open_rejections(environment, since, before, most)
+-- As list_rejections, without sets that were made anew; what was refused or cancelled does not count.
+SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
+FROM acks_scoped AS a
+LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = 'inbound'
+  AND a.matched = 1 AND a.ack_type <> 'TA1' AND a.created_at >= :since AND a.created_at < :before
+  AND NOT EXISTS (
+    SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = a.transaction_id
+      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
+GROUP BY a.complaints, a.partner_id
+ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
+LIMIT :most;
+
 -- name: list_overdue_sets(environment, most)
 -- Acknowledgements that did not come in time, by set; since they were expected, the last first.
 SELECT count(*), tx_set, min(expected_by), NULL, ''
@@ -92,7 +106,7 @@ GROUP BY coalesce(reason, '')
 ORDER BY coalesce(reason, '');
 
 -- name: list_undelivered_partners(environment, most)
--- Transactions whose delivery failed for good, by partner; since the first was stored, the last
+-- Transactions whose delivery failed for good and that were not made anew, by partner; since the first was stored, the last
 -- first. Asked for a time, SQLite walks the few unusual ones, not all by partner.
 SELECT count(*), '', min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
@@ -100,12 +114,15 @@ LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
        OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
   AND t.environment = :environment AND t.delivery_status = 'failed' AND t.created_at > 0
+  AND NOT EXISTS (
+    SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id
+      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
 GROUP BY t.partner_id
 ORDER BY min(t.created_at) DESC, t.partner_id
 LIMIT :most;
 
 -- name: list_invalid_received(environment, since, most)
--- Transactions that were received since then and are invalid, by partner and set; since the first
+-- Transactions that were received since then, are invalid and were not made anew, by partner and set; since the first
 -- was stored, the last first.
 SELECT count(*), t.tx_set, min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
@@ -114,6 +131,9 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
        OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
   AND t.environment = :environment AND t.direction = 'inbound' AND t.validation_status = 'invalid'
   AND t.processing_status = 'done' AND t.created_at >= :since
+  AND NOT EXISTS (
+    SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id
+      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
 GROUP BY t.partner_id, t.tx_set
 ORDER BY min(t.created_at) DESC, t.partner_id, t.tx_set
 LIMIT :most;

@@ -203,6 +203,12 @@ WHERE id = :interchange_id AND status = :start
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id)
 RETURNING id;
 
+-- name: hold_interchange(interchange_id, now)!
+-- Changes nothing that is told of; whoever changes the interchange afterwards waits for the unit.
+UPDATE interchanges SET updated_at = :now
+WHERE id = :interchange_id
+  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
+
 -- name: set_interchange_sent(interchange_id, at, now)!
 -- Notes when an interchange was handed over, unless a later time is noted.
 UPDATE interchanges SET sent_at = :at, updated_at = :now

@@ -10,7 +10,7 @@ FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE t.id = :transaction_id;
 
--- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
+-- name: list_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
 -- A page of those that fit, newest first, behind a time and an id. It walks the times, and judges
 -- each row: for what no other list is quicker with.
 -- part: transaction_columns
@@ -25,7 +25,7 @@ WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
+-- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
 -- How many fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
@@ -37,7 +37,7 @@ WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_sorted_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, sort, sign, behind, behind_id, limit, offset)
+-- name: list_sorted_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, sort, sign, behind, behind_id, limit, offset)
 -- A page of those that fit in another order: :sign is -1 for the largest first, and :behind the key
 -- of the row before the page, times :sign.
 -- part: transaction_columns
@@ -55,7 +55,7 @@ ORDER BY CAST(:sign AS bigint) * CASE CAST(:sort AS text) WHEN 'created_at' THEN
          CAST(:sign AS bigint) * t.id
 LIMIT :limit OFFSET :offset;
 
--- name: list_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- name: list_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before_at, before_id, limit, offset)
 -- A page of those of one environment, newest first; an index has all that it is narrowed by.
 -- part: transaction_columns
 FROM (SELECT t.id FROM transactions_scoped AS t
@@ -67,7 +67,7 @@ ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset
 -- part: transaction_page
 
--- name: count_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- name: count_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
@@ -76,7 +76,7 @@ WHERE t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- name: list_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before_at, before_id, limit, offset)
 -- As list_transactions_of_time, of those that are not just delivered, acknowledged or processed: an
 -- index of its own holds these few.
 -- part: transaction_columns
@@ -91,7 +91,7 @@ ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset
 -- part: transaction_page
 
--- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
@@ -102,7 +102,7 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- name: list_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before_at, before_id, limit, offset)
 -- As list_transactions_of_time, of one partner.
 -- part: transaction_columns
 FROM (SELECT t.id FROM transactions_scoped AS t
@@ -114,7 +114,7 @@ ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset
 -- part: transaction_page
 
--- name: count_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- name: count_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
@@ -123,7 +123,7 @@ WHERE t.partner_id = :partner_id AND t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before_at, before_id, limit, offset)
+-- name: list_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before_at, before_id, limit, offset)
 -- As list_transactions_of_time, of one set.
 -- part: transaction_columns
 FROM (SELECT t.id FROM transactions_scoped AS t
@@ -135,7 +135,7 @@ ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset
 -- part: transaction_page
 
--- name: count_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, since, before, most)^
+-- name: count_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM transactions_scoped AS t
@@ -150,7 +150,7 @@ SELECT count(DISTINCT counted.id) FROM (
 -- part: transaction_ids
 LIMIT :most) AS counted;
 
--- name: list_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
+-- name: list_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
 -- As list_transactions, of few that are found by an index first.
 -- part: transaction_columns
 FROM (SELECT DISTINCT found.id FROM (
@@ -167,7 +167,7 @@ WHERE t.id = sought.id
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_sought_transactions_that_fit(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
+-- name: count_sought_transactions_that_fit(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM (SELECT DISTINCT found.id FROM (

@@ -36,20 +36,20 @@ def only(**found: tuple[Group, ...]) -> AttentionItem:
             f"9 {TIMES} Invalid code value at PO1.06, Northwind Retail",
             (
                 "/app/acks?tab=received&result=rejected&partner_id=7&error=7%40PO1.06"
-                "&date_from=2025-12-16"
+                "&date_from=2025-12-16&open=true"
             ),
         ),
         (
             "rejected",
             a_group("", partner_id=None, partner_name=""),
             f"9 {TIMES} No reason given",
-            "/app/acks?tab=received&result=rejected&error=none&date_from=2025-12-16",
+            "/app/acks?tab=received&result=rejected&error=none&date_from=2025-12-16&open=true",
         ),
         (
             "undelivered",
             a_group(),
             f"9 {TIMES} delivery failed, Northwind Retail",
-            "/app/transactions?delivery_status=failed&partner_id=7",
+            "/app/transactions?delivery_status=failed&partner_id=7&open=true",
         ),
         (
             "failing",
@@ -81,7 +81,7 @@ def only(**found: tuple[Group, ...]) -> AttentionItem:
             f"9 {TIMES} invalid 810 received, Northwind Retail",
             (
                 "/app/transactions?direction=inbound&status=invalid&partner_id=7&tx_set=810"
-                "&date_from=2025-12-16"
+                "&date_from=2025-12-16&open=true"
             ),
         ),
     ],

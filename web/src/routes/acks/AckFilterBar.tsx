@@ -63,6 +63,13 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
             maxLength={14}
             form={ERROR}
           />
+          <ChosenFilter
+            label="Corrected or reissued"
+            className={WIDTHS.medium}
+            value={filters.open && 'true'}
+            among={[{ value: 'true', label: 'Not yet' }]}
+            onChange={(value) => onChange({ open: value === undefined ? undefined : true })}
+          />
         </>
       )}
       <DayFilter

@@ -14,6 +14,7 @@ export interface AckFilters {
   tx_set?: string | undefined;
   error?: string | undefined;
   overdue?: true | undefined;
+  open?: true | undefined;
   date_from?: string | undefined;
   date_to?: string | undefined;
 }
@@ -25,7 +26,8 @@ const SIDES = {
   received: { direction: 'inbound', status: 'received' },
   sent: { direction: 'outbound' },
 } as const;
-const OWED = { direction: 'inbound', status: 'pending' } as const;
+/** What was not delivered, or is held, has no day on which its answer is due: it is not owed. */
+const OWED = { direction: 'inbound', status: 'pending', due: 'true' } as const;
 
 /** The parameters that all rows of a tab have in common; without a kind the service leaves out TA1. */
 export function answeredParameters(side: Answered, filters: AckFilters) {
@@ -69,10 +71,7 @@ export function owedQuery(filters: AckFilters) {
       if (filters.overdue) return { ...late, rows: byUrgency(late.rows) };
       const left = MOST_OWED - late.rows.length;
       const rest = await readOwed({ ...query, overdue: 'false' }, left, signal);
-      // What was not delivered, or is held, has no day on which its answer is due: it is not owed.
-      const due = rest.rows.filter(({ expected_by }) => expected_by !== null);
-      const total = late.total + rest.total - (rest.rows.length - due.length);
-      return { rows: byUrgency([...late.rows, ...due]), total };
+      return { rows: byUrgency([...late.rows, ...rest.rows]), total: late.total + rest.total };
     },
     placeholderData: keepPreviousData,
     ...REFRESHED,

@@ -35,6 +35,7 @@ export const acksSearch = optional((search) => ({
   tx_set: setsOf(search, 'tx_set'),
   error: formOf(search, 'error', ERROR.fits),
   overdue: flagOf(search, 'overdue'),
+  open: flagOf(search, 'open'),
   date_from: dayOf(search, 'date_from'),
   date_to: dayOf(search, 'date_to'),
   offset: countOf(search, 'offset'),

@@ -26,6 +26,7 @@ const MORE = [
   'ack_status',
   'control_number',
   'business_key',
+  'open',
 ] as const;
 
 /** What the list is narrowed by; all of it stands in the address. */
@@ -157,6 +158,13 @@ function MoreFilters({ filters, onChange }: Some) {
         onChange={(business_key) => onChange({ business_key })}
         className={WIDTHS.medium}
         maxLength={200}
+      />
+      <ChosenFilter
+        className={WIDTHS.medium}
+        label="Corrected or reissued"
+        value={filters.open && 'true'}
+        among={[{ value: 'true', label: 'Not yet' }]}
+        onChange={(value) => onChange({ open: value === undefined ? undefined : true })}
       />
     </>
   );

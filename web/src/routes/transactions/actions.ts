@@ -28,7 +28,7 @@ const ALL_FAILED: Schemas['RedriveRequest'] = {
   ...{ ids: null, direction: null, tx_set: null, partner_id: null, status: null, q: null },
   ...{ processing_status: null, validation_status: null, delivery_status: 'failed' },
   ...{ ack_status: null, control_number: null, business_key: null, test: null },
-  ...{ date_from: null, date_to: null, parent_id: null },
+  ...{ date_from: null, date_to: null, parent_id: null, open: null },
 };
 
 /** Sends dead letters again. Where nothing narrows the list, all of them are meant. */

@@ -1,6 +1,7 @@
 import {
   countOf,
   dayOf,
+  flagOf,
   idOf,
   LONGEST_PATH,
   optional,
@@ -33,6 +34,7 @@ export const transactionsSearch = optional((search) => ({
   ack_status: wordsOf(search, 'ack_status', keysOf(ACK_STATUSES)),
   control_number: textOf(search, 'control_number'),
   business_key: textOf(search, 'business_key'),
+  open: flagOf(search, 'open'),
   date_from: dayOf(search, 'date_from'),
   date_to: dayOf(search, 'date_to'),
   sort: wordOf<string>(search, 'sort', SORTS),

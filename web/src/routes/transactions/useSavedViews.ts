@@ -5,7 +5,7 @@ import { decodeViews, type SavedView } from '../../core/savedViews';
 /** Where a view may narrow the list; order and page belong to a moment. */
 const FILTERS = new Set([
   ...['q', 'direction', 'tx_set', 'partner_id', 'status', 'processing_status', 'ack_status'],
-  ...['validation_status', 'delivery_status', 'control_number', 'business_key'],
+  ...['validation_status', 'delivery_status', 'control_number', 'business_key', 'open'],
   ...['date_from', 'date_to'],
 ]);
 

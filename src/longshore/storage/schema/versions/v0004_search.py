@@ -1,4 +1,7 @@
-"""What documents are found by, and what lists are narrowed by, is in indexes. See decision 0016."""
+"""What documents are found by, and what lists are narrowed by, is in indexes. See decision 0016.
+
+Interchanges that were given up or called off were left ``queued`` until now.
+"""
 
 from typing import Final
 
@@ -15,6 +18,12 @@ _AXES: Final = (
     "delivery_status",
     "ack_status",
 )
+_END: Final = """
+UPDATE interchanges SET status = '{status}'
+WHERE direction = 'outbound' AND status = 'queued' AND EXISTS (
+    SELECT 1 FROM transactions
+    WHERE interchange_id = interchanges.id AND delivery_status = '{status}')
+"""
 
 
 def upgrade() -> None:
@@ -33,6 +42,29 @@ def upgrade() -> None:
         "audit_entries",
         ["account_id", "object", "position"],
     )
+    _widen_rejections()
+    _end_interchanges()
+
+
+def _widen_rejections() -> None:
+    """Let the index of what was rejected tell of which transaction that is."""
+    name, table = "ix_acks_rejected", "acks"
+    within = sa.text("result = 'rejected'")
+    columns = ("direction", "ack_type", "matched", "complaints", "partner_id", "transaction_id")
+    op.drop_index(name, table)
+    op.create_index(
+        name,
+        table,
+        [*_OWNER, "result", *_BY_TIME, *columns],
+        sqlite_where=within,
+        postgresql_where=within,
+    )
+
+
+def _end_interchanges() -> None:
+    """Give interchanges that are not sent any more the status that says so."""
+    for status in ("failed", "cancelled"):
+        op.execute(_END.format(status=status))
 
 
 def _index(name: str, *columns: str, within: str | None = None) -> None:
