@@ -62,8 +62,16 @@ def test_of_a_long_segment_the_part_around_the_place_is_quoted(
     assert quotation("abcdefghijklmnopqrstuvwxyz~", offset, (PLAIN,), 10) == (line, column)
 
 
+# What takes no column of its own joins what stands before it: where it is cut, nobody can tell.
+COLUMNS = st.characters(codec="utf-8").filter(
+    lambda each: not each.isprintable() or cell_len(each) > 0
+)
+
+
 @given(
-    before=st.text(max_size=80), after=st.text(min_size=1, max_size=80), most=st.integers(10, 40)
+    before=st.text(COLUMNS, max_size=80),
+    after=st.text(COLUMNS, min_size=1, max_size=80),
+    most=st.integers(10, 40),
 )
 def test_the_mark_stands_below_the_place_and_the_line_fits(
     before: str, after: str, most: int
