@@ -8,7 +8,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acks.model import AckError, AckErrorLevel, AckFacts, AckForm, NewAck
+from longshore.domain.acks.model import AckFacts, AckForm, NewAck
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import Acting
 from longshore.domain.audit.service import AuditService
@@ -29,6 +29,7 @@ from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
+from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database
 from tests.support.trading import (
     LIVE,
@@ -46,17 +47,7 @@ TIMED_OUT = LastError(code="timed_out", message="The partner did not answer.", a
 P, V, D, A = ProcessingStatus, ValidationStatus, DeliveryStatus, AckStatus
 REJECTED = States(P.NOT_APPLICABLE, V.VALID, D.DELIVERED, A.REJECTED)
 ANSWERED = an_ack().facts
-ELEMENT = AckError(
-    level=AckErrorLevel.ELEMENT,
-    segment_id="PO1",
-    segment_position=3,
-    loop_id="PO1",
-    element_position=6,
-    code="7",
-    code_meaning="",
-    bad_value="secret value",
-    source="AK4",
-)
+ELEMENT = replace(INVALID_CODE, code_meaning="", bad_value="secret value")
 
 
 class Case(NamedTuple):

@@ -8,7 +8,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acks.model import AckError, AckErrorLevel, AckRowStatus, NewAck
+from longshore.domain.acks.model import AckError, AckRowStatus, NewAck
 from longshore.domain.acks.recording import answer_ack, open_ack, store_ack
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.acting import Acting
@@ -34,6 +34,7 @@ from longshore.domain.transactions.store import PageRequest, TransactionQuery
 from longshore.kit.environment import Environment
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
+from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database
 from tests.support.interchanges import a_received_interchange
 from tests.support.trading import (
@@ -57,17 +58,6 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 DELIVERED = SENDING._replace(delivery=DeliveryStatus.DELIVERED, ack=AckStatus.ACCEPTED)
 FAILED = SENDING._replace(delivery=DeliveryStatus.FAILED)
 INVALID = RECEIVING._replace(processing=ProcessingStatus.DONE, validation=ValidationStatus.INVALID)
-COMPLAINT = AckError(
-    level=AckErrorLevel.ELEMENT,
-    segment_id="PO1",
-    segment_position=3,
-    loop_id="PO1",
-    element_position=6,
-    code="7",
-    code_meaning="Invalid code value",
-    bad_value="XX",
-    source="AK4",
-)
 
 
 async def a_transaction(
@@ -136,7 +126,7 @@ async def traded(accounts: AccountService, database: Database) -> None:
         await a_received_interchange(database, AccountId(number), sets=0)
     await a_transaction(database, FAILED, environment=PRODUCTION, partner_id=PartnerId(1))
     rows = [answered(each, AckStatus.ACCEPTED) for each in (1, 61, 7_261)]
-    rows.append(answered(40_000, AckStatus.REJECTED, COMPLAINT))
+    rows.append(answered(40_000, AckStatus.REJECTED, INVALID_CODE))
     owed = an_ack(sent_at=START - 31 * HOUR, expected_by=START - HOUR, is_overdue=True)
     for row in (*rows, owed):
         await stored_ack(database, row, START)
@@ -190,7 +180,7 @@ async def test_what_partners_complained_of_is_counted(service: OverviewService) 
 async def test_what_answers_nothing_that_was_sent_is_no_rejection(
     service: OverviewService, database: Database
 ) -> None:
-    stray = replace(answered(50_000, AckStatus.REJECTED, COMPLAINT), is_matched=False)
+    stray = replace(answered(50_000, AckStatus.REJECTED, INVALID_CODE), is_matched=False)
     before = await service.attention(acting())
     await stored_ack(database, stray, START)
     assert [each.count for each in (await two_days(service, acting())).rejections] == [1]

@@ -11,20 +11,10 @@ from longshore.domain.acks.complaints import (
     complaints_of,
     reason_in,
 )
-from longshore.domain.acks.model import AckError, AckErrorLevel, AckFacts, AckForm
+from longshore.domain.acks.model import AckError, AckFacts, AckForm
+from tests.support.complaints import INVALID_CODE
 
-ELEMENT = AckError(
-    level=AckErrorLevel.ELEMENT,
-    segment_id="PO1",
-    segment_position=3,
-    loop_id="PO1",
-    element_position=6,
-    code="7",
-    code_meaning="Invalid code value",
-    bad_value="XX",
-    source="AK4",
-)
-SEGMENT = replace(ELEMENT, element_position=None, code="3", source="AK3")
+SEGMENT = replace(INVALID_CODE, element_position=None, code="3", source="AK3")
 REJECTED = AckFacts(
     ack_type=AckForm.F997, group_error_codes=("2",), transaction_error_codes=("5", "4")
 )
@@ -35,9 +25,9 @@ def words(facts: AckFacts) -> list[str]:
 
 
 def test_each_code_and_place_is_told_once_and_no_value() -> None:
-    other = replace(ELEMENT, segment_position=9, bad_value="YY")
-    part = replace(ELEMENT, component_position=2)
-    facts = replace(REJECTED, errors=(ELEMENT, SEGMENT, other, part))
+    other = replace(INVALID_CODE, segment_position=9, bad_value="YY")
+    part = replace(INVALID_CODE, component_position=2)
+    facts = replace(REJECTED, errors=(INVALID_CODE, SEGMENT, other, part))
     assert words(facts) == ["7@PO1.06", "3@PO1", "7@PO1.06.02"]
 
 
@@ -53,9 +43,9 @@ def test_without_a_segment_the_codes_of_the_set_count_then_those_of_the_group() 
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (replace(ELEMENT, segment_id="PO 1"), "7@?.06"),
-        (replace(ELEMENT, code="7 @"), "?@PO1.06"),
-        (replace(ELEMENT, element_position=10**12), "7@PO1.?"),
+        (replace(INVALID_CODE, segment_id="PO 1"), "7@?.06"),
+        (replace(INVALID_CODE, code="7 @"), "?@PO1.06"),
+        (replace(INVALID_CODE, element_position=10**12), "7@PO1.?"),
         (replace(SEGMENT, segment_id="", code=""), "?@?"),
     ],
     ids=["segment", "code", "position", "all"],
@@ -65,7 +55,7 @@ def test_what_a_partner_wrote_into_them_is_no_word(error: AckError, expected: st
 
 
 def test_of_one_acknowledgement_the_first_fifty_count() -> None:
-    errors = tuple(replace(ELEMENT, element_position=number) for number in range(1, 80))
+    errors = tuple(replace(INVALID_CODE, element_position=number) for number in range(1, 80))
     told = words(replace(REJECTED, errors=errors))
     assert (len(told), told[-1]) == (MOST_COMPLAINTS, "7@PO1.50")
 
