@@ -354,7 +354,7 @@ async def test_a_replay_tells_what_a_candidate_changes(
         await vault.store(OWN, a_document(content), [a_document("{}", map_id=1)])
     await vault.store(OWN_LIVE, a_document(ORDER), [a_document("{}", map_id=1)])
     await vault.store(OWN, a_document(ORDER), [a_document("{}", map_id=2)])
-    replays = ReplayService(maps, vault, maps._compute)  # noqa: SLF001 - see above
+    replays = ReplayService(maps, vault, maps._compute)  # noqa: SLF001 - of the same maps
     lookup = '[{"src":"BEG.03","tgt":"number","lookup":{"table":{"PO-2":"two"}}},'
     candidate = Candidate(field_map=lookup + ORDER_RULES.split(",", 1)[1].split("},", 1)[1])
     results = await replays.replay(ANN, 1, candidate, 2)
@@ -418,7 +418,7 @@ async def test_the_log_has_nothing_of_what_is_refused_or_changes_nothing(
     ):
         with pytest.raises(LongshoreError):
             await refused
-    replays = ReplayService(maps, a_vault(database, clock), maps._compute)  # noqa: SLF001 - see above
+    replays = ReplayService(maps, a_vault(database, clock), maps._compute)  # noqa: SLF001 - of the same maps
     assert await replays.replay(ANN, 1, Candidate(), 50) == ()
     assert await audited(database) == [("map.create", "map 1", "")]
 

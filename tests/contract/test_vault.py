@@ -125,7 +125,7 @@ async def test_a_document_that_cannot_be_opened_leaves_no_entry(
     vault: VaultService, units: CountedUnits, clock: StoppedClock, database: Database
 ) -> None:
     stored = await vault.store(TEST, None, [a_document()])
-    stranger = VaultService(units, clock, a_sealer(b"\1" * 32), vault._beside)  # noqa: SLF001 - see above
+    stranger = VaultService(units, clock, a_sealer(b"\1" * 32), vault._beside)  # noqa: SLF001 - the same threads
     with pytest.raises(SealBrokenError):
         await stranger.read(acting(1, SANDBOX), stored.output_ids[0])
     assert (await audited(database, TEST), units.writes) == ([], 0)
