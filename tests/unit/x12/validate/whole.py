@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from longshore.x12.acks.build import preview_acks
+from longshore.x12.elements import patterns
 from longshore.x12.validate import rules, validation
 from longshore.x12.validate.validation import validate
 from longshore.x12.validate.whole_sets import WholeSets
@@ -16,13 +17,21 @@ SAMPLES = Path(__file__).parents[4] / "samples"
 
 @contextmanager
 def learning_at_once() -> Iterator[None]:
-    """Make the pattern of a whole set from the first good one; small documents go the long way."""
-    rules.rules_of.cache_clear()
+    """Make the pattern of a whole set from the first good one; small documents go the long way.
+
+    What other tests left is forgotten: of separators a definition keeps the first few alone.
+    """
+    _forget()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(rules, "_LEARNED_AFTER", 0)
         patched.setattr(validation, "_usual", lambda *_: None)
         yield
+    _forget()
+
+
+def _forget() -> None:
     rules.rules_of.cache_clear()
+    patterns._variants.cache_clear()  # noqa: SLF001 - the store of all definitions has no other name
 
 
 def said(*chunks: str, is_whole: bool = True) -> tuple[object, ...]:
