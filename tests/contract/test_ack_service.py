@@ -50,6 +50,7 @@ async def test_a_page_has_the_newest_first_with_their_errors(
     assert (page.total.count, [each.id for each in page.acks]) == (2, [1])
     (first,) = page.acks
     assert [each.our_path for each in first.row.facts.errors] == ["PO1.06"]
+    assert first.business_key == "PO-1"
     assert page.acks == tuple((await acks(database))[:1])
 
 

@@ -21,6 +21,7 @@ from longshore.domain.transactions.model import (
     InterchangeId,
     TransactionId,
 )
+from longshore.domain.transactions.store import SealedFacts
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
@@ -123,7 +124,8 @@ async def test_a_row_comes_back_as_it_was_stored(database: Database) -> None:
         updated_at=START,
     )
     sealed = SealedErrors(version=1, wrapped_key=b"k" * 65, facts=b"sealed errors")
-    assert await find(database) == StoredAck(ack=ack, version=1, sealed=sealed)
+    about = SealedFacts(version=1, wrapped_key=b"k" * 65, facts=b"sealed facts")
+    assert await find(database) == StoredAck(ack=ack, version=1, sealed=sealed, about=about)
     assert await find(database, 1, FOREIGN_LIVE) is None
 
 

@@ -118,6 +118,7 @@ def test_each_way_to_find_a_document_has_an_index(connection: apsw.Connection, n
     ways = plan.partition("COMPOUND QUERY")[2]
     assert ways.count("USING INTEGER PRIMARY KEY (rowid=?)\nUNION ALL") == 1
     assert ways.count(f"{KEY})\nUNION ALL") == 1
+    assert f"COVERING INDEX ix_transactions_by_partner {OWNER}partner_id=?)" in ways
 
 
 ROWS_OF_POSTGRES = 20_000
@@ -147,6 +148,10 @@ PLANNED: dict[LiteralString, tuple[str, dict[str, SqlValue]]] = {
     "count_sought_transactions": (
         r"ix_transactions_account_id_st_control_number",
         {"sought_number": "000000123", "most": 1_001},
+    ),
+    "count_sought_transactions_that_fit": (
+        r"ix_transactions_by_partner",
+        {**SPAN, "sought_prefix": "partner 7", "by_key": 0, "most": 101},
     ),
     "list_acks_of_status": (r"ix_acks_by_status", {**PAGE, "status": "pending"}),
     "list_rejected_acks": (r"ix_acks_rejected", PAGE),

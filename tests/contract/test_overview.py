@@ -260,25 +260,40 @@ async def test_what_needs_attention_in_one_environment_is_not_told_in_the_other(
     assert item.href == "/app/transactions?delivery_status=failed&partner_id=1&open=true"
 
 
+TOLD = {"rejected", "delivery_failed", "invalid_received"}
+CANCELLED = SENDING._replace(delivery=DeliveryStatus.CANCELLED)
+REFUSED = SENDING._replace(
+    validation=ValidationStatus.INVALID, delivery=DeliveryStatus.NOT_APPLICABLE
+)
+PROCESSED = INVALID._replace(validation=ValidationStatus.VALID)
+
+
 @pytest.mark.parametrize(
-    ("delivery", "told"),
+    ("direction", "states", "told"),
     [
-        (DeliveryStatus.PENDING, set()),
-        (DeliveryStatus.CANCELLED, {"rejected", "delivery_failed", "invalid_received"}),
-        (DeliveryStatus.NOT_APPLICABLE, {"rejected", "delivery_failed", "invalid_received"}),
+        (Direction.OUTBOUND, SENDING, set()),
+        (Direction.OUTBOUND, CANCELLED, TOLD),
+        (Direction.OUTBOUND, REFUSED, TOLD),
+        (Direction.INBOUND, PROCESSED, set()),
+        (Direction.INBOUND, RECEIVING, set()),
+        (Direction.INBOUND, INVALID, TOLD),
     ],
-    ids=["sent", "cancelled", "refused"],
+    ids=["sent", "cancelled", "refused", "processed", "just received", "invalid again"],
 )
 async def test_what_was_made_anew_needs_no_attention_but_counts(
-    service: OverviewService, database: Database, delivery: DeliveryStatus, told: set[str]
+    service: OverviewService,
+    database: Database,
+    direction: Direction,
+    states: States,
+    told: set[str],
 ) -> None:
     found = await rejected_failed_and_invalid(database)
     for number in found:
-        states = SENDING._replace(delivery=delivery)
-        await a_transaction(database, states, START - 60 * DAY, parent_id=number)
+        await a_transaction(
+            database, states, START - 60 * DAY, parent_id=number, direction=direction
+        )
     items = await service.attention(acting())
-    wanted = {"rejected", "delivery_failed", "invalid_received"}
-    assert {each.kind.value for each in items} & wanted == told
+    assert {each.kind.value for each in items} & TOLD == told
     assert await listed_as_open(database) == ([*found] if told else [])
     assert (await two_days(service, acting())).rejections[0].count == 1
 
@@ -287,7 +302,8 @@ async def listed_as_open(database: Database) -> list[TransactionId]:
     """Return the transactions that the lists behind the three links show."""
     rejected = frozenset({AckStatus.REJECTED})
     status = frozenset({TransactionStatus.FAILED, TransactionStatus.INVALID})
-    filters = TransactionFilters(is_test=True, is_open=True, status=status)
+    since = START - 30 * DAY
+    filters = TransactionFilters(is_test=True, is_open=True, status=status, since=since)
 
     async def read(unit: WriteUnit) -> list[TransactionId]:
         query = AckQuery(results=rejected, is_test=True, is_open=True)

@@ -21,6 +21,7 @@ from longshore.domain.pages import PageAsked
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.ports import SYSTEM, AccountId
+from longshore.domain.reception.corrections import CorrectionWaitsError, correction_digest
 from longshore.domain.reception.errors import (
     InterchangeBusyError,
     InterchangeNotFoundError,
@@ -29,7 +30,9 @@ from longshore.domain.reception.errors import (
 )
 from longshore.domain.reception.interchanges import InterchangeService, found_interchange
 from longshore.domain.reception.quarantine import Deciding, Decision, QuarantineService
+from longshore.domain.reception.recording import seal_content, store_receipt
 from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus, ReceiptId
+from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (
     InterchangeId,
     ProcessingStatus,
@@ -47,7 +50,10 @@ from tests.support.trading import (
     PRODUCTION,
     SANDBOX,
     a_partner,
+    a_receipt,
+    a_record,
     read,
+    stored_transaction,
     write,
 )
 from tests.support.vault import a_sealer, an_index
@@ -254,6 +260,34 @@ async def test_a_release_for_nobody_changes_nothing(
         await quarantine.release(IN_SANDBOX, FIRST, "why", partner_id=partner_id)
     await assert_untouched(database)
     assert {each.record.states.processing for each in await records(database)} == {"quarantined"}
+
+
+async def test_what_was_corrected_is_not_released(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, partner_id=PartnerId(1))
+    await stored_transaction(database, a_record(environment=PRODUCTION, parent_id=TransactionId(2)))
+    with pytest.raises(ReplacedError, match=r"^Transaction 3 was made of transaction 2 before"):
+        await quarantine.release(US, FIRST, "why")
+    await assert_untouched(database)
+
+
+async def test_what_is_being_corrected_is_not_released(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, partner_id=PartnerId(1))
+    corrected = (await records(database))[1]
+    digest = correction_digest(an_index(), corrected)
+
+    async def arrive(unit: WriteUnit) -> ReceiptId:
+        new = a_receipt(environment=PRODUCTION, token_id=None, key_digest=digest)
+        parts = seal_content(a_sealer(), CONTENT, {})
+        return await store_receipt(unit, a_sealer(), OWN, new, parts, START)
+
+    assert await write(database, LIVE, arrive) == 2
+    with pytest.raises(CorrectionWaitsError, match=r"^A correction of transaction 2 was received"):
+        await quarantine.release(US, FIRST, "why")
+    await assert_untouched(database)
 
 
 # ---- replay and discard --------------------------------------------------------------------------

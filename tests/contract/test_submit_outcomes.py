@@ -1,6 +1,5 @@
 """What becomes of documents with errors, dry runs, inbound ones, conversions and corrections."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
@@ -15,7 +14,7 @@ from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.submission.checks import OnInvalid
-from longshore.domain.submission.errors import CorrectedAlreadyError, DocumentInvalidError
+from longshore.domain.submission.errors import DocumentInvalidError
 from longshore.domain.submission.ports import Conversion, ConvertedDocument
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -26,7 +25,7 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.vault.model import SealedRecord, VaultDocumentId
 from longshore.domain.vault.service import open_document
-from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.errors import LongshoreError
 from longshore.x12.findings import Severity
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
@@ -324,38 +323,6 @@ async def test_a_map_that_makes_something_else_is_refused(desk: Desk) -> None:
 
 
 # ---- corrections ---------------------------------------------------------------------------------
-
-
-async def test_a_document_is_corrected_once_unless_another_is_asked_for(desk: Desk) -> None:
-    await desk.partner()
-    await desk.submit(BAD)
-    await desk.submit(parent_id=1)
-    with pytest.raises(CorrectedAlreadyError) as refused:
-        await desk.submit(parent_id=1)
-    assert refused.value.code is ErrorCode.INVALID_STATE
-    assert str(refused.value) == (
-        "Transaction 2 was made of transaction 1 before, and is queued: look at it first."
-    )
-    assert (await desk.counts())["transactions"] == 2
-    await desk.submit(parent_id=1, again=True)
-    assert (await desk.record(3)).record.parent_id == 1
-
-
-async def test_of_two_who_correct_at_once_one_does(desk: Desk) -> None:
-    await desk.partner()
-    await desk.submit(BAD)
-    both = [desk.submit(parent_id=1), desk.submit(parent_id=1)]
-    done = await asyncio.gather(*both, return_exceptions=True)
-    assert sum(isinstance(each, CorrectedAlreadyError) for each in done) == 1
-    assert (await desk.counts())["transactions"] == 2
-
-
-async def test_what_was_made_of_it_and_was_wrong_too_stands_in_no_ones_way(desk: Desk) -> None:
-    await desk.partner()
-    await desk.submit(BAD)
-    await desk.submit(BAD, parent_id=1, on_invalid=OnInvalid.STORE)
-    await desk.submit(parent_id=1)
-    assert (await desk.record(3)).record.parent_id == 1
 
 
 async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: Desk) -> None:

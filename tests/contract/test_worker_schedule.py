@@ -13,6 +13,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ports import Parcel, Sent
 from longshore.domain.delivery.schedule import JITTER, PAUSES
+from longshore.domain.dispatch.worker import Worker
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.storage.queries import Query, load_queries
 from tests.support.clock import CountedIds, StoppedClock
@@ -47,12 +48,19 @@ async def starts(
     """Let a destination fail until it is given up; return when each attempt began."""
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
     worker = a_worker(database, clock, Destination(*[BUSY] * limit), ids=ids)
+    return order, await ended(database, clock, worker, order)
+
+
+async def ended(
+    database: Database, clock: StoppedClock, worker: Worker, order: Queued
+) -> list[datetime]:
+    """Let a worker go on until nothing is due any more; return when each attempt began."""
     began = []
-    while (entry := (await seen(database, order)).entries[0]).state.value == "due":
+    while (entry := (await seen(database, order)).entries[-1]).state.value == "due":
         clock.move(max(entry.new.due_at - clock.now(), timedelta(0)))
         began.append(clock.now())
         assert await worker.run_once() == 1
-    return order, began
+    return began
 
 
 async def test_attempts_lie_apart_as_the_schedule_says_until_the_dead_letter(
@@ -80,6 +88,20 @@ async def test_what_was_given_up_is_queued_by_a_retry_and_sent_by_its_success(
     assert (await seen(database, order)).interchange.new.status is InterchangeStatus.QUEUED
     assert await a_worker(database, clock, Destination(OK)).run_once() == 1
     assert (await seen(database, order)).interchange.new.status is InterchangeStatus.SENT
+
+
+async def test_what_arrived_and_is_given_up_when_it_is_sent_again_has_failed(
+    database: Database, clock: StoppedClock
+) -> None:
+    order = await queued(database, Order(partner_id=await a_trading_partner(database)))
+    worker = a_worker(database, clock, Destination(OK, *[BUSY] * 20), ids=EvenIds())
+    assert await worker.run_once() == 1
+    again = an_action(order.transaction_ids[0], "They lost it.")
+    await a_tracker(database, clock).retry(acting(PRODUCTION), again)
+    assert len(await ended(database, clock, worker, order)) == len(PAUSES)
+    after = await seen(database, order)
+    assert (after.states, after.deliveries) == (["done", "dead"], ["failed"])
+    assert after.interchange.new.status is InterchangeStatus.FAILED
 
 
 async def test_pauses_are_longer_or_shorter_by_a_fifth_at_most(

@@ -1,8 +1,10 @@
 """The list of acknowledgements: for keys of both environments, for pages of the chosen one."""
 
 import asyncio
+import csv
 from collections.abc import Iterator
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
@@ -167,6 +169,7 @@ def test_a_row_says_all_of_it(client: ApiClient, world: World, path: str) -> Non
         "ambiguous": False,
         "conflict": False,
         "transaction_id": 1,
+        "business_key": "PO-1",
         "partner_id": 1,
         "partner_name": "Northwind Retail",
         "tx_set": "850",
@@ -197,6 +200,7 @@ def test_what_is_not_known_is_null_or_empty(client: ApiClient, world: World) -> 
     absent = ("transaction_id", "expected_by", "sent_at", "sets_included")
     assert [unmatched[name] for name in absent] == [None, None, None, 1]
     assert (unmatched["matched"], unmatched["tx_set"], unmatched["errors"]) == (False, "", [])
+    assert unmatched["business_key"] == ""
     (waiting,) = asked(client, headers, "/api/v1/acks?overdue=true")["acks"]
     assert (waiting["result"], waiting["received_at"], waiting["overdue"]) == (None, None, True)
 
@@ -255,6 +259,14 @@ def test_ours_alone_says_when_it_was_sent(direction: str, sent_at: str | None) -
         updated_at=START,
     )
     assert item_of(ack).sent_at == sent_at
+
+
+def test_a_file_names_the_document_of_each_row(client: ApiClient, world: World) -> None:
+    headers = session_headers(world.sessions.viewer)
+    file = client.get("/api/acks/export?ack_type=997", headers=headers)
+    rows = csv.DictReader(StringIO(file.text))
+    found = {row["transaction_id"]: row["business_key"] for row in rows}
+    assert found == {"": "", "3": "PO-3", "2": "PO-2", "1": "PO-1"}
 
 
 def test_keys_of_production_tell_test_from_live(client: ApiClient, world: World) -> None:

@@ -133,7 +133,7 @@ def test_a_page_submits_too_and_may_name_what_it_corrects(
     assert {event["data"]["environment"] for event in events} == {"sandbox"}
 
 
-def test_a_page_corrects_a_document_once_unless_it_says_again(
+def test_a_page_corrects_a_document_once_unless_it_names_what_stands(
     client: ApiClient, own_world: World, partner_id: int
 ) -> None:
     at_page = session_headers(own_world.sessions.editor)
@@ -144,8 +144,9 @@ def test_a_page_corrects_a_document_once_unless_it_says_again(
     assert (refused.status_code, refused.json()["code"]) == (409, "invalid_state")
     (detail,) = refused.json()["details"]
     assert refused.json()["error"].startswith(f"Transaction {second} was made of transaction")
-    assert (detail["param"], detail["message"].endswith('say "again": true.')) == ("again", True)
-    again = client.post(PAGE_PATH, json={**order, "again": True}, headers=at_page)
+    assert detail["param"] == "again_after"
+    assert detail["message"].endswith(f'say "again_after": {second}.')
+    again = client.post(PAGE_PATH, json={**order, "again_after": second}, headers=at_page)
     assert again.json()["transaction_id"] == second + 1
 
 

@@ -1,4 +1,4 @@
-"""From schema version 3 to 4: what was given up or called off is not queued any more."""
+"""From schema version 3 to 4: what was sent stands where its last delivery ended."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,14 +16,29 @@ from longshore.storage.schema.tables import metadata
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.postgres import PostgresServer
 
-# By id: how an interchange stood, where its set was, and how it stands afterwards.
+# By id: how an interchange stood, where its sets were, its entries of the outbox from the first to
+# the last, and how it stands afterwards.
 STOOD = {
-    1: ("queued", "failed", "failed"),
-    2: ("queued", "cancelled", "cancelled"),
-    3: ("queued", "pending", "queued"),
-    4: ("sent", "delivered", "sent"),
+    1: ("queued", ["failed"], ["dead"], "failed"),
+    2: ("queued", ["cancelled"], ["cancelled"], "cancelled"),
+    3: ("queued", ["pending"], ["due"], "queued"),
+    4: ("sent", ["delivered"], ["done"], "sent"),
+    # Sent once more, and given up, called off or still on its way; or acknowledged after all.
+    5: ("sent", ["delivered", "failed"], ["done", "dead"], "failed"),
+    6: ("sent", ["cancelled"], ["done", "cancelled"], "cancelled"),
+    7: ("sent", ["pending"], ["done", "due"], "queued"),
+    8: ("sent", ["sending"], ["done", "leased"], "queued"),
+    9: ("sent", ["held"], ["done", "held"], "queued"),
+    10: ("sent", ["delivered"], ["dead"], "sent"),
+    11: ("sent", ["delivered"], ["done", "leased"], "sent"),
+    # A TA1 alone has no sets.
+    12: ("queued", [], ["dead"], "failed"),
+    13: ("queued", [], ["due"], "queued"),
+    14: ("sent", [], ["dead", "done"], "sent"),
+    15: ("sent", [], ["done", "dead"], "failed"),
+    16: ("sent", [], ["done", "due"], "queued"),
 }
-AFTERWARDS = [(number, then) for number, (_, _, then) in STOOD.items()]
+AFTERWARDS = [(number, then) for number, (*_, then) in STOOD.items()]
 STATUSES = "SELECT id, status FROM interchanges ORDER BY id"
 
 
@@ -61,14 +76,19 @@ def _least(column: sa.Column[object], no_bytes: str) -> object:
 def rows(no_bytes: str) -> Iterator[str]:
     owner: dict[str, int | str] = {"account_id": 1, "environment": "sandbox"}
     yield insert("accounts", no_bytes, name="Acme", folded_name="acme", status="active")
-    for number, (status, delivery, _) in STOOD.items():
-        of = {**owner, "direction": "outbound"}
-        yield insert("interchanges", no_bytes, **of, status=status)
-        of_set: dict[str, int | str] = {"interchange_id": number, "delivery_status": delivery}
-        yield insert("transactions", no_bytes, **of, **of_set)
+    sent = {**owner, "direction": "outbound"}
+    for number, (status, deliveries, entries, _) in STOOD.items():
+        yield insert("interchanges", no_bytes, **sent, status=status)
+        part: dict[str, int | str] = {"interchange_id": number}
+        for delivery in deliveries:
+            yield insert("transactions", no_bytes, **sent, **part, delivery_status=delivery)
+        for state in entries:
+            yield insert("outbox", no_bytes, **owner, **part, kind="document", state=state)
 
 
-def test_what_is_not_sent_any_more_says_so_on_sqlite(tmp_path: Path, before: Path) -> None:
+def test_what_was_sent_stands_where_its_delivery_ended_on_sqlite(
+    tmp_path: Path, before: Path
+) -> None:
     place = tmp_path / "data"
     migrate(place, before)
     with closing(sqlite3.connect(place / DATABASE_FILE)) as connection, connection:
@@ -79,7 +99,7 @@ def test_what_is_not_sent_any_more_says_so_on_sqlite(tmp_path: Path, before: Pat
         assert connection.execute(STATUSES).fetchall() == AFTERWARDS
 
 
-async def test_what_is_not_sent_any_more_says_so_on_postgres(
+async def test_what_was_sent_stands_where_its_delivery_ended_on_postgres(
     postgres_server: PostgresServer, before: Path
 ) -> None:
     name = "from_version_3"

@@ -8,7 +8,7 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import Ack, AckForm, GroupId
 from longshore.domain.acks.receiving import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconcile import content_digest
-from longshore.domain.acks.recording import open_ack, store_ack
+from longshore.domain.acks.recording import open_named_ack, store_ack
 from longshore.domain.acks.rows import Arrival
 from longshore.domain.acks.sent import AckOrigin
 from longshore.domain.acks.store import AckQuery
@@ -115,7 +115,13 @@ async def _store(unit: WriteUnit, sending: Sending, given: Scope) -> Sent:
             links = {"interchange_id": number, "doc_id": sending.doc_id, "partner_id": THEM}
             ack = AckStatus.PENDING if sending.is_awaited else AckStatus.NOT_EXPECTED
             states = SENDING._replace(ack=ack)
-            record = a_record(facts, environment=given.environment, states=states, **links)
+            record = a_record(
+                facts,
+                environment=given.environment,
+                states=states,
+                business_key=f"PO-{int(st_number)}",
+                **links,
+            )
             transaction_ids.append(await _store_set(unit, record, group_id, sending, account_id))
     if sending.sent_at is not None:
         await unit.interchanges.set_sent(number, sending.sent_at, START)
@@ -235,7 +241,7 @@ async def acks(database: Database, *forms: AckForm, given: Scope = TEST) -> list
 
     async def work(unit: ReadUnit) -> list[Ack]:
         found = await unit.acks.list(AckQuery(ack_types=frozenset(forms)), 1_000, 0)
-        return sorted((open_ack(SEALER, each) for each in found), key=lambda each: each.id)
+        return sorted((open_named_ack(SEALER, each) for each in found), key=lambda each: each.id)
 
     return await read(database, given, work)
 

@@ -254,7 +254,7 @@ _FILTERS = (
     *("complaint", "is_due", "is_open"),
     *("statuses", "types", "kinds", "directions", "tx_sets", "partner_ids", "processing"),
     *("validation", "delivery", "ack", "control_number", "q", "q_prefix", "results", "ack_types"),
-    *("parent_id", "sought_id", "sought_number", "sought_parent"),
+    *("parent_id", "sought_id", "sought_number", "sought_parent", "sought_prefix"),
 )
 TRADE_VALUES: dict[str, SqlValue] = {
     **dict.fromkeys(_FILTERS),
@@ -300,5 +300,6 @@ TRADE_NUMBERS = {
     *("list_ends_of_used_isa_numbers", "list_ends_of_used_gs_numbers", "list_missing_isa_numbers"),
     *("find_isa_number_use", "find_gs_number_use", "list_twin_transactions", "find_next_due"),
     *("find_position", "list_forgettable_keys", "list_held_partners"),
+    *("list_related", "list_made_of", "find_receipt_of_correction"),
     *("list_transaction_ids", "list_own_answers", "find_receipt_status", "list_complaints"),
 }

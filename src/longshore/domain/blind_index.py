@@ -26,6 +26,8 @@ class BlindPurpose(StrEnum):
     """From ST to SE."""
     ACK_BODY = "ack body"
     """What an acknowledgement says of one set."""
+    CORRECTION = "correction"
+    """The id of the transaction that a receipt corrects."""
     IDEMPOTENCY_KEY = "idempotency key"
     REQUEST_BODY = "request body"
 

@@ -13,6 +13,7 @@ from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
+from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.reception import number_of, pair_values
@@ -41,9 +42,9 @@ class SqlAckStore:
     ) -> Sequence[StoredAck]:
         values = {"limit": limit, "offset": offset, **place_behind(behind, _fits(query))}
         if _is_rejecting(query):
-            rows = await self._sql.fetch_all("list_rejected_acks", **_without(values, "results"))
+            rows = await self._sql.fetch_all("list_rejected_acks", **values)
         elif _is_of_status(query):
-            rows = await self._sql.fetch_all("list_acks_of_status", **_of_status(query, values))
+            rows = await self._sql.fetch_all("list_acks_of_status", **values, **_status(query))
         else:
             rows = await self._sql.fetch_all("list_acks", **values)
         return [_stored(row) for row in rows]
@@ -51,13 +52,13 @@ class SqlAckStore:
     async def count(self, query: AckQuery, most: int = ALL) -> int:
         values = {**_fits(query), "most": most}
         if _is_rejecting(query):
-            row = await self._sql.fetch_one("count_rejected_acks", **_without(values, "results"))
+            row = await self._sql.fetch_one("count_rejected_acks", **values)
         elif _is_plain(query):
             row = await self._sql.fetch_one(
-                "count_group_acks_of_status", **_of_status(query, {**_span(query), "most": most})
+                "count_group_acks_of_status", **_span(query), **_status(query), most=most
             )
         elif _is_of_status(query):
-            row = await self._sql.fetch_one("count_acks_of_status", **_of_status(query, values))
+            row = await self._sql.fetch_one("count_acks_of_status", **values, **_status(query))
         else:
             row = await self._sql.fetch_one("count_acks", **values)
         assert row is not None
@@ -243,13 +244,9 @@ def _is_plain(query: AckQuery) -> bool:
     return _is_of_status(query) and query == plain
 
 
-def _of_status(query: AckQuery, values: Mapping[str, SqlValue]) -> Mapping[str, SqlValue]:
+def _status(query: AckQuery) -> Mapping[str, SqlValue]:
     (status,) = query.statuses
-    return {**_without(values, "statuses"), "status": status}
-
-
-def _without(values: Mapping[str, SqlValue], left_out: str) -> Mapping[str, SqlValue]:
-    return {name: value for name, value in values.items() if name != left_out}
+    return {"status": status}
 
 
 def _fits(query: AckQuery) -> Mapping[str, SqlValue]:
@@ -333,7 +330,14 @@ def _stored(row: Row) -> StoredAck:
         updated_at=from_us(row[34]),
     )
     sealed = SealedErrors(version=row[37], wrapped_key=row[38], facts=row[39])
-    return StoredAck(ack=ack, version=row[35], sealed=sealed)
+    return StoredAck(ack=ack, version=row[35], sealed=sealed, about=_about(row))
+
+
+def _about(row: Row) -> SealedFacts | None:
+    """Return what is sealed of the transaction; None: it names none."""
+    if row[41] is None:
+        return None
+    return SealedFacts(version=row[41], wrapped_key=row[42], facts=row[43])
 
 
 def _row(row: Row) -> NewAck:

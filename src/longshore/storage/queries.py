@@ -2,9 +2,9 @@
 
 ``sql/<slice>.sql`` holds what both engines understand; ``sql/sqlite/`` and ``sql/postgres/`` hold
 the few that differ, and each such name must exist in both. What several queries share lies in
-``sql/parts/<part>.sql``; a line ``-- part: <part>`` stands for it. SQL text lives in those files
-alone, and nothing that is known while the program runs is put into it. aiosql reads the queries and
-refuses an undeclared parameter.
+``sql/parts/<part>.sql``; a line ``-- part: <part>`` stands for it, in other parts as well. SQL text
+lives in those files alone, and nothing that is known while the program runs is put into it. aiosql
+reads the queries and refuses an undeclared parameter.
 """
 
 import re
@@ -21,7 +21,7 @@ import aiosql
 SQL_ROOT: Final = Path(__file__).parent / "sql"
 
 _PART: Final = re.compile(r"^-- part: (\w+)\n", re.MULTILINE)
-_COMMENTS: Final = re.compile(r"^--.*\n", re.MULTILINE)
+_COMMENTS: Final = re.compile(r"^--(?! part: ).*\n", re.MULTILINE)
 _WRITES: Final = re.compile(r"\b(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 
 NO_PARTS: Final[Mapping[str, str]] = MappingProxyType({})
@@ -149,4 +149,4 @@ def with_parts(text: str, parts: Mapping[str, str]) -> str:
     Raises:
         KeyError: There is no part of that name.
     """
-    return _PART.sub(lambda named: parts[named[1]], text)
+    return _PART.sub(lambda named: with_parts(parts[named[1]], parts), text)

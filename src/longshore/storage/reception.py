@@ -63,6 +63,10 @@ class SqlReceiptStore:
         )
         return None if row is None else _receipt(row)
 
+    async def find_correction(self, key_digest: bytes) -> ReceiptId | None:
+        row = await self._sql.fetch_one("find_receipt_of_correction", key_digest=key_digest)
+        return None if row is None else ReceiptId(row[0])
+
     async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
         rows = await self._sql.fetch_all(
             "list_unfinished_receipts", before=to_us(before), most=most

@@ -3,8 +3,9 @@
 One pair of queries answers everything; it walks the times, and judges each row by each filter. That
 is slow where few rows fit among many. So whatever single documents are found by is looked up first,
 each way in an index of its own: if that finds few, they alone are judged. A search that finds no
-document but names partners is a filter by these. What narrows a list without finding anything walks
-the index that has all of it: of the unusual, of a partner, of a set, or of the times.
+document but names partners is a filter by these; one that does both finds what partners have, too.
+What narrows a list without finding anything walks the index that has all of it: of the unusual, of
+a partner, of a set, or of the times.
 
 Source: decision 0016.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 from re import fullmatch
 from typing import Final, LiteralString
 
+from longshore.domain.pages import ALL
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import TransactionStatus
 from longshore.domain.transactions.query import SortField, TransactionFilters
@@ -49,20 +51,19 @@ class Way:
 
 async def way_to(sql: Sql, query: TransactionQuery) -> Way:
     """Return what answers a list."""
-    filters = query.filters
-    if filters.q:
-        named = await _named_by(sql, query)
-        if named is not None:
-            return await way_to(sql, named)
+    named = await _named_by(sql, query.filters)
+    if 0 < len(named) <= MOST_SOUGHT and not await _found(sql, _sought_by_search(query)):
+        by_partner = replace(query.filters, q="", partner_id=named)
+        query = replace(query, filters=by_partner, q=SearchDigests())
     is_sought = False
-    for sought in _sought(query):
+    for sought in _sought(query, by_name=bool(named)):
         is_sought = True
         if await _found(sql, sought) <= MOST_SOUGHT:
             page, count = "list_sought_transactions", "count_sought_transactions_that_fit"
             return Way(page, count, {**fits(query), **sought})
-    if is_sought or filters.is_test is None:
+    if is_sought or query.filters.is_test is None:
         return Way("list_transactions", "count_transactions", fits(query))
-    return _narrowed(filters)
+    return _narrowed(query.filters)
 
 
 def _narrowed(filters: TransactionFilters) -> Way:
@@ -81,18 +82,13 @@ def _narrowed(filters: TransactionFilters) -> Way:
     return Way("list_transactions_of_time", "count_transactions_of_time", values)
 
 
-async def _named_by(sql: Sql, query: TransactionQuery) -> TransactionQuery | None:
-    """Return the search as a filter by partners; None: it is none, or finds documents too."""
-    filters = query.filters
-    rows = await sql.fetch_all(
-        "list_named_partners", prefix=filters.q.casefold(), most=MOST_SOUGHT + 1
-    )
+async def _named_by(sql: Sql, filters: TransactionFilters) -> frozenset[PartnerId]:
+    """Return whom a search names, of the partners that are asked for."""
+    if not filters.q:
+        return frozenset()
+    rows = await sql.fetch_all("list_named_partners", prefix=filters.q.casefold(), most=ALL)
     named = frozenset(PartnerId(number) for (number,) in rows)
-    if filters.partner_id:
-        named &= filters.partner_id
-    if not named or len(rows) > MOST_SOUGHT or await _found(sql, _sought_by_search(query)):
-        return None
-    return replace(query, filters=replace(filters, q="", partner_id=named), q=SearchDigests())
+    return named & filters.partner_id if filters.partner_id else named
 
 
 async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
@@ -101,8 +97,11 @@ async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
     return int(row[0])
 
 
-def _sought(query: TransactionQuery) -> Iterator[Mapping[str, SqlValue]]:
-    """Yield what each filter that finds single documents is looked up by."""
+def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, SqlValue]]:
+    """Yield what each filter that finds single documents is looked up by.
+
+    ``by_name``: the search names partners, too.
+    """
     filters = query.filters
     if filters.parent_id is not None:
         yield _ids(parent=filters.parent_id)
@@ -111,13 +110,15 @@ def _sought(query: TransactionQuery) -> Iterator[Mapping[str, SqlValue]]:
     if filters.control_number:
         yield _ids(number=filters.control_number)
     if filters.q:
-        yield _sought_by_search(query)
+        yield _sought_by_search(query, prefix=filters.q.casefold() if by_name else None)
 
 
-def _sought_by_search(query: TransactionQuery) -> Mapping[str, SqlValue]:
-    """Return what a search is looked up by, but for the names of partners."""
+def _sought_by_search(
+    query: TransactionQuery, *, prefix: str | None = None
+) -> Mapping[str, SqlValue]:
+    """Return what a search is looked up by. ``prefix``: of the names of partners; None: not so."""
     q = query.filters.q
-    return _ids(number=q, digests=query.q, transaction_id=_as_id(q))
+    return _ids(number=q, digests=query.q, transaction_id=_as_id(q), prefix=prefix)
 
 
 def _ids(
@@ -126,11 +127,13 @@ def _ids(
     parent: int | None = None,
     digests: SearchDigests | None = None,
     transaction_id: int | None = None,
+    prefix: str | None = None,
 ) -> Mapping[str, SqlValue]:
     return {
         "sought_id": transaction_id,
         "sought_number": number,
         "sought_parent": parent,
+        "sought_prefix": prefix,
         "sought_test": None if digests is None else digests.test,
         "sought_live": None if digests is None else digests.live,
     }

@@ -180,6 +180,14 @@ class SqlTransactionStore:
         )
         return [TransactionId(number) for (number,) in rows]
 
+    async def list_related(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
+        rows = await self._sql.fetch_all("list_related", interchange_id=interchange_id)
+        return [TransactionId(number) for (number,) in rows]
+
+    async def list_made_of(self, transaction_id: TransactionId) -> Sequence[TransactionId]:
+        rows = await self._sql.fetch_all("list_made_of", transaction_id=transaction_id)
+        return [TransactionId(number) for (number,) in rows]
+
     async def hold(self, transaction_id: TransactionId) -> bool:
         row = await self._sql.fetch_one("hold_transaction", transaction_id=transaction_id)
         return row is not None

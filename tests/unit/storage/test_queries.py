@@ -83,6 +83,16 @@ def test_a_part_stands_where_it_is_named(tmp_path: Path) -> None:
     assert found == Query("SELECT name\nFROM things WHERE id = :id;", frozenset({"id"}))
 
 
+def test_a_part_may_name_another_one(tmp_path: Path) -> None:
+    files = {
+        "things.sql": SHARED.replace(" WHERE id = :id", "\n-- part: chosen\n"),
+        "parts/chosen.sql": "WHERE TRUE\n-- part: by_id\n",
+        "parts/by_id.sql": "-- One alone.\nAND id = :id\n",
+    }
+    found = load_queries(Dialect.SQLITE, a_tree(tmp_path, files))["find_thing"]
+    assert found.text == "SELECT name FROM things\nWHERE TRUE\nAND id = :id\n;"
+
+
 def test_a_part_that_is_not_there_is_refused(tmp_path: Path) -> None:
     text = SHARED.replace("SELECT name FROM things", "-- part: names\nFROM things")
     with pytest.raises(KeyError, match="names"):

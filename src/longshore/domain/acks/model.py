@@ -134,7 +134,10 @@ class NewAck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ack:
-    """A stored row. Times are aware UTC."""
+    """A stored row. Times are aware UTC.
+
+    ``business_key``: of the transaction that it is about, ``""`` where none is known.
+    """
 
     id: AckId
     account_id: AccountId
@@ -142,3 +145,4 @@ class Ack:
     partner_name: str
     created_at: datetime
     updated_at: datetime
+    business_key: str = ""

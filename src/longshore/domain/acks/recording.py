@@ -12,6 +12,7 @@ from datetime import datetime
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
 from longshore.domain.acks.store import PLACE_KIND, AcksWriteUnit, SealedErrors, StoredAck
 from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.domain.transactions.recording import open_business_key
 from longshore.kit.environment import Environment
 
 Owner = tuple[AccountId, Environment]
@@ -44,7 +45,7 @@ async def answer_ack(
 
 
 def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
-    """Return a stored row with its errors.
+    """Return a stored row with its errors; ``business_key`` stays ``""``.
 
     Raises:
         SealBrokenError: They are not what was stored in this row.
@@ -54,6 +55,23 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
     key = sealer.unwrap(sealed.wrapped_key, place)
     facts = replace(ack.row.facts, errors=_errors_of(sealer.open(key, sealed.facts)))
     return replace(ack, row=replace(ack.row, facts=facts))
+
+
+def open_named_ack(sealer: Sealer, stored: StoredAck) -> Ack:
+    """Return the same with the business key of what it is about, for somebody to look at.
+
+    Raises:
+        SealBrokenError: As ``open_ack``, or of the row of that transaction.
+    """
+    return replace(open_ack(sealer, stored), business_key=_business_key(sealer, stored))
+
+
+def _business_key(sealer: Sealer, stored: StoredAck) -> str:
+    owner = (stored.ack.account_id, stored.ack.row.environment)
+    number = stored.ack.row.transaction_id
+    if number is None or stored.about is None:
+        return ""
+    return open_business_key(sealer, owner, number, stored.about)
 
 
 def _place(owner: Owner, ack_id: AckId, version: int) -> SealedPlace:

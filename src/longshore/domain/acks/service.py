@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from longshore.domain.acks.errors import AckNotFoundError
 from longshore.domain.acks.model import Ack, AckId
-from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, AcksWriteUnit, StoredAck
 from longshore.domain.acting import Acting
 from longshore.domain.pages import PageAsked, Total, total_of
@@ -47,7 +47,7 @@ class AckService:
 
         rows, found = await self._units.read(acting.scope, read)
         return AckPage(
-            acks=tuple(open_ack(self._sealer, each) for each in rows[: asked.limit]),
+            acks=tuple(open_named_ack(self._sealer, each) for each in rows[: asked.limit]),
             total=total_of(found, asked),
             has_more=len(rows) > asked.limit,
         )
@@ -66,4 +66,4 @@ class AckService:
         found = await self._units.read(acting.scope, find)
         if found is None:
             raise AckNotFoundError
-        return open_ack(self._sealer, found)
+        return open_named_ack(self._sealer, found)

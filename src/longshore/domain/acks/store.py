@@ -16,6 +16,7 @@ from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
+from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
 
 PLACE_KIND: Final = "ack"
@@ -32,11 +33,16 @@ class SealedErrors:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredAck:
-    """A row as it lies there: in ``ack`` are no errors. ``version`` counts its changes."""
+    """A row as it lies there: in ``ack`` are no errors and no business key.
+
+    ``version`` counts its changes. ``about``: what is sealed of the transaction that it is about,
+    None where there is none.
+    """
 
     ack: Ack
     version: int
     sealed: SealedErrors
+    about: SealedFacts | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 from longshore.domain.acks.complaints import NO_REASON, reason_in
 from longshore.domain.acks.model import Ack
-from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, StoredAck
 from longshore.domain.acting import Acting
 from longshore.domain.audit.recording import AuditWriter, entry_of
@@ -130,7 +130,7 @@ class ExportService:
             return await unit.acks.list(query, PAGE_ROWS, behind=behind)
 
         async for rows in self._pages((acting, "ack"), count, page):
-            yield [open_ack(self._ports.sealer, each) for each in rows]
+            yield [open_named_ack(self._ports.sealer, each) for each in rows]
 
     async def interchanges(
         self, acting: Acting, query: InterchangeQuery

@@ -234,4 +234,5 @@ def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
             else {}
         ),
         parent_id=TransactionId(parent_id) if isinstance(parent_id, int) else None,
+        note=str(facts.get("note") or ""),
     )

@@ -128,7 +128,7 @@ class Recording:
         record = unreadable_record(piece, origin, interchange_id, self._now)
         number = await self._writer.insert(record, self._now)
         data = self._data(record, number)
-        self._tell(origin.environment, EventType.TRANSACTION_RECEIVED, data, number)
+        self._tell(origin.environment, EventType.TRANSACTION_RECEIVED, data, number, origin.note)
         message = piece.message
         self._tell(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
         self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", piece.code)
@@ -195,7 +195,8 @@ class Recording:
         )
         self._partners.add(verdict.partner_id)
         data = self._data(record, number)
-        self._tell(routed.environment, EventType.TRANSACTION_RECEIVED, data, number)
+        note = self._job.origin.note
+        self._tell(routed.environment, EventType.TRANSACTION_RECEIVED, data, number, note)
         self._effects.tell_of_set(routed.environment, verdict, data, number)
         run = prepared.runs.get(verdict.index)
         if run is not None:

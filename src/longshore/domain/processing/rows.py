@@ -47,7 +47,8 @@ class Origin:
     """Where an interchange came from.
 
     ``environment``: of the channel. ``business_key``, ``metadata`` and ``parent_id``, the record it
-    corrects: what the sender said beside the document, if it was one of ours.
+    corrects: what the sender said beside the document, if it was one of ours. ``note``: of what it
+    was made and why, as the timeline tells it.
     """
 
     environment: Environment
@@ -57,6 +58,7 @@ class Origin:
     business_key: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None
+    note: str = ""
 
 
 # ---- interchanges --------------------------------------------------------------------------------

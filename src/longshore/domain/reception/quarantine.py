@@ -35,6 +35,7 @@ from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.status import is_visible
 from longshore.domain.partners.store import PartnersWriteUnit
 from longshore.domain.ports import Sealer, Units
+from longshore.domain.reception.corrections import check_nothing_waits
 from longshore.domain.reception.errors import (
     InterchangeBusyError,
     InterchangeStateError,
@@ -53,6 +54,7 @@ from longshore.domain.transactions.model import (
     ProcessingStatus,
 )
 from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.transactions.replaced import check_unreplaced
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import (
     Links,
@@ -123,6 +125,8 @@ class QuarantineService:
             InterchangeStateError: It is not quarantined.
             MissingChoiceError: No reason is given, or nobody knows whose it is.
             PartnerNotFoundError: There is no such partner that the caller sees.
+            ReplacedError: A record of it was corrected, and that stands.
+            CorrectionWaitsError: A correction of one waits to be processed.
         """
         await self._decide(
             Decision(
@@ -194,6 +198,7 @@ class QuarantineService:
                 await deciding.end(records, writer)
             else:
                 await deciding.begin_again(records, partner_id)
+                await deciding.check_uncorrected(records, self._index)
                 await deciding.queue(interchange, partner_id)
             owner = (interchange.account_id, interchange.new.environment)
             events = _events(decision, interchange.id, records)
@@ -287,6 +292,26 @@ class Deciding:
             ):
                 raise InterchangeBusyError
             await self._unit.transactions.link(number, Links(partner_id=partner_id), self._now)
+
+    async def check_uncorrected(
+        self, records: Sequence[SealedTransaction], index: BlindIndex
+    ) -> None:
+        """Make sure that nothing stands, or soon will, in the place of what is released.
+
+        The records have been stepped, so that whoever corrects one of them waits. What is replayed
+        was passed on before, or is refused as it was.
+
+        Raises:
+            ReplacedError: Another transaction stands in the place of one.
+            CorrectionWaitsError: A correction of one waits to be processed.
+        """
+        if self._decision.kind is not JobKind.RELEASE:
+            return
+        interchange_id = self._decision.interchange_id
+        numbers = [each.transaction.id for each in records]
+        await check_unreplaced(self._unit, interchange_id, numbers)
+        for record in records:
+            await check_nothing_waits(self._unit, index, record.transaction)
 
     async def queue(self, interchange: Interchange, partner_id: PartnerId | None) -> None:
         """Store the work that it is to be processed."""

@@ -63,7 +63,8 @@ class SealedContent:
 class NewReceipt:
     """Bytes that came in, ``byte_count`` of them.
 
-    ``digest`` and ``key_digest``: keyed hashes of them and of the sender's ``Idempotency-Key``.
+    ``digest`` and ``key_digest``: keyed hashes of them and of the sender's ``Idempotency-Key``;
+    without a token ``key_digest`` is that of the transaction which they correct.
     """
 
     environment: Environment
@@ -174,6 +175,10 @@ class ReceiptReadStore(Protocol):
         self, token_id: InboundTokenId, key_digest: bytes, since: datetime
     ) -> Receipt | None:
         """Return the first receipt under the same ``Idempotency-Key`` on a token since then."""
+        ...
+
+    async def find_correction(self, key_digest: bytes) -> ReceiptId | None:
+        """Return a receipt that corrects what this digest stands for, and is not processed."""
         ...
 
     async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:

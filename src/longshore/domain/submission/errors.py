@@ -9,6 +9,7 @@ from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.ports import AccountId
 from longshore.domain.submission.checks import Remark
+from longshore.domain.transactions.errors import ActionRefusedError
 from longshore.domain.transactions.model import TransactionId
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
@@ -30,17 +31,28 @@ class SubmitRefusedError(LongshoreError):
         self.remarks = tuple(remarks)
 
 
-class CorrectedAlreadyError(LongshoreError):
-    """Another transaction stands in the place of the one that is to be corrected."""
+class StillUnderWayError(ActionRefusedError):
+    """What is to be corrected is being sent once more, or processed, so both would go on."""
 
-    def __init__(self, parent_id: int, made: TransactionId, status: str) -> None:
-        code = ErrorCode.INVALID_STATE
-        text = (
-            f"Transaction {made} was made of transaction {parent_id} before, and is {status}: look "
-            "at it first."
+    def __init__(self, transaction_id: int) -> None:
+        super().__init__(
+            f"Transaction {transaction_id} is on its way itself. Cancel it, or wait until that has"
+            " ended, and correct it then."
         )
-        told = f'{text} To send another one all the same, say "again": true.'
-        super().__init__(code, text, details=(ErrorDetail(code=code, param="again", message=told),))
+
+
+class SeveralSetsError(LongshoreError):
+    """What is to stand in the place of one transaction set holds several."""
+
+    def __init__(self, transaction_id: int, count: int) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        text = (
+            f"Transaction {transaction_id} is one transaction set, and this document holds {count}:"
+            " the others would be exchanged once more. Leave the one that is corrected."
+        )
+        super().__init__(
+            code, text, details=(ErrorDetail(code=code, param="content", message=text),)
+        )
 
 
 class PartnerNotShownError(PartnerNotFoundError):

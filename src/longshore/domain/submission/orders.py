@@ -37,8 +37,8 @@ class SubmitOrder:
     """A document to be submitted: ``content``, or ``document`` with the map that converts it.
 
     ``on_invalid`` and ``restamp`` None: not said. ``parent_id`` and ``reason``: of a corrected
-    resend; ``again``: though another one was sent in its place before. ``idempotency_key`` and
-    ``source`` are no part of what is compared between repeats.
+    resend; ``again_after``: what stands in its place already, as the caller knows.
+    ``idempotency_key`` and ``source`` are no part of what is compared between repeats.
     """
 
     partner_id: int
@@ -55,9 +55,16 @@ class SubmitOrder:
     dry_run: bool = False
     parent_id: int | None = None
     reason: str = field(default="", repr=False)
-    again: bool = False
+    again_after: int | None = None
     idempotency_key: str | None = field(default=None, repr=False)
     source: Source = Source.API
+
+    @property
+    def origin(self) -> str:
+        """Of what the document was made and why, as timelines tell it; ``""``: of nothing."""
+        if self.parent_id is None:
+            return ""
+        return origin_of("Corrected", self.parent_id, self.reason)
 
     def request_body(self) -> bytes:
         """Return the same bytes for the same request, and other ones for any other."""
@@ -75,9 +82,19 @@ class SubmitOrder:
             "metadata": dict(self.metadata),
             "parent_id": self.parent_id,
             "reason": self.reason,
-            **({"again": True} if self.again else {}),  # else the bytes are those of before it was
+            # Else the bytes are those of before there was such a parameter.
+            **({} if self.again_after is None else {"again_after": self.again_after}),
         }
         return json.dumps(members, sort_keys=True).encode()
+
+
+def origin_of(done: str, parent_id: int, reason: str) -> str:
+    """Return of what a record was made: ``Corrected from transaction 10042: wrong unit``.
+
+    ``done``: ``Corrected`` or ``Reissued``; ``reason``: ``""`` where none was given.
+    """
+    sentence = f"{done} from transaction {parent_id}"
+    return f"{sentence}: {reason.strip()}" if reason.strip() else f"{sentence}."
 
 
 def check_order(order: SubmitOrder) -> None:

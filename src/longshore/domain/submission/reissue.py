@@ -26,6 +26,7 @@ from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.drafts import redraft
 from longshore.domain.submission.errors import PartnerChangedError
 from longshore.domain.submission.letters import Letter, Unnumbered, numbered
+from longshore.domain.submission.orders import origin_of
 from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
 from longshore.domain.submission.preparing import (
     Addressees,
@@ -33,8 +34,9 @@ from longshore.domain.submission.preparing import (
     find_addressees,
     local_time,
 )
+from longshore.domain.submission.replacing import check_nothing_stands, held
 from longshore.domain.submission.resending import ActionOrder, check_taker
-from longshore.domain.submission.sending import Outgoing, SendingPorts, origin_of, store_outgoing
+from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
 from longshore.domain.transactions.errors import TransactionNotFoundError
@@ -91,7 +93,9 @@ async def reissued(ports: SubmitPorts, acting: Acting, order: ActionOrder) -> An
         twin = await claimed.claim(again.now)
         if twin is not None:
             return twin
+        await held(unit, transaction_id)
         _check(await unit.transactions.find(transaction_id))
+        await check_nothing_stands(unit, transaction_id)
         if not await are_unmoved(unit, again.addressees):
             raise PartnerChangedError
         number, events = await _store(unit, ports, acting, again)

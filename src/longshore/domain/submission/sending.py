@@ -326,15 +326,6 @@ class _Storing:
         return await self._unit.outbox.insert(self._ports.account_id, entry, self._now)
 
 
-def origin_of(done: str, parent_id: int, reason: str) -> str:
-    """Return of what a record was made: ``Corrected from transaction 10042: wrong unit``.
-
-    ``done``: ``Corrected`` or ``Reissued``; ``reason``: ``""`` where none was given.
-    """
-    sentence = f"{done} from transaction {parent_id}"
-    return f"{sentence}: {reason.strip()}" if reason.strip() else f"{sentence}."
-
-
 def ack_due_at(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:
     """Return until when an answer is expected; what is held is told of when it is sent."""
     return None if is_held else expected_by(now, terms.ack_hours)

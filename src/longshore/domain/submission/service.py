@@ -224,6 +224,7 @@ class SubmitService:
                 "business_key": prepared.order.business_key,
                 "metadata": dict(prepared.order.metadata),
                 "parent_id": prepared.order.parent_id,
+                "note": prepared.order.origin,
             },
         )
         if len(content) <= LONG_BYTES:

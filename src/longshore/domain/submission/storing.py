@@ -29,6 +29,7 @@ from longshore.domain.idempotency.model import NewKey
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.reception.arrival import PreparedArrival, store_arrival
+from longshore.domain.reception.corrections import correction_digest
 from longshore.domain.reception.recording import SealedParts
 from longshore.domain.submission.answers import DRY_RUN, RECEIVED, Answer, Submitted, submitted
 from longshore.domain.submission.checks import (
@@ -44,7 +45,7 @@ from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
 from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
 from longshore.domain.submission.preparing import Addressees, are_unmoved
-from longshore.domain.submission.replacing import take_the_place
+from longshore.domain.submission.replacing import find_parent
 from longshore.domain.submission.sending import (
     DOCUMENT_INVALID,
     Outgoing,
@@ -53,14 +54,13 @@ from longshore.domain.submission.sending import (
     ack_due_at,
     awaited_form,
     is_held,
-    origin_of,
     store_outgoing,
 )
 from longshore.domain.submission.separation import separations
 from longshore.domain.submission.templates import Template, filled
 from longshore.domain.transactions.model import (
     LastError,
-    TransactionId,
+    Transaction,
     TransactionStatus,
     ValidationStatus,
 )
@@ -132,6 +132,7 @@ class Submission:
         self._given = prepared
         self._events: list[NewEvent] = []
         self._audit: list[NewEntry] = []
+        self._parent: Transaction | None = None
 
     async def run(self) -> Submitted:
         """Store it and return the answer.
@@ -175,15 +176,13 @@ class Submission:
 
         Raises:
             PartnerMovedError: Partner or identity are not.
-            TransactionNotFoundError: There is no such parent.
-            CorrectedAlreadyError: Another one stands in its place.
+            LongshoreError: As ``find_parent``.
         """
         given = self._given
         if not await are_unmoved(self._unit, Addressees(given.partner, given.own)):
             raise PartnerMovedError
-        if given.order.parent_id is not None:
-            parent_id = TransactionId(given.order.parent_id)
-            await take_the_place(self._unit, parent_id, again=given.order.again)
+        count = len(given.draft.content.set_ids)
+        self._parent = await find_parent(self._unit, self._ports.index, given.order, count)
 
     async def _checked(self) -> Checked:
         """Return the checks, with what is known of the number that the caller gave."""
@@ -251,6 +250,11 @@ class Submission:
         return any(awaited_form(group, sent, ack_type) for group in sent.groups)
 
     async def _receive(self, arrival: PreparedArrival) -> Answer:
+        if self._parent is not None:
+            # So that others find that it is being corrected, before there is a record.
+            digest = correction_digest(self._ports.index, self._parent)
+            arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
+            self._note_correction()
         receipt_id = await store_arrival(self._unit, self._ports.sealer, arrival, self._given.now)
         return Answer(
             status=RECEIVED,
@@ -284,7 +288,6 @@ class Submission:
             refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
-        parent_id = order.parent_id
         return Outgoing(
             environment=given.draft.checked.environment,
             partner=given.partner,
@@ -298,8 +301,8 @@ class Submission:
             validation=validation,
             business_key=order.business_key,
             metadata=order.metadata,
-            parent_id=None if parent_id is None else TransactionId(parent_id),
-            origin="" if parent_id is None else origin_of("Corrected", parent_id, order.reason),
+            parent_id=None if self._parent is None else self._parent.id,
+            origin=order.origin,
             doc_id=doc_id,
             actor=given.acting.actor,
         )

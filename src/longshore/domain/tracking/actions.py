@@ -34,6 +34,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
     TransactionStatus,
 )
+from longshore.domain.transactions.replaced import check_unreplaced
 from longshore.domain.transactions.states import Action
 from longshore.kit.environment import Environment
 
@@ -77,6 +78,7 @@ class InterchangeActions:
 
         Raises:
             ConcurrentChangeError: The transaction itself could not step.
+            ReplacedError: Something stands in the place of one of the sets that would go along.
             UnderWayError: It is about to be sent anyhow.
         """
         interchange_id = _interchange_of(transaction)
@@ -85,6 +87,7 @@ class InterchangeActions:
         stepped = await self._step(interchange_id, starts, DeliveryStatus.PENDING)
         if transaction.id not in stepped:
             raise ConcurrentChangeError
+        await check_unreplaced(self._unit, interchange_id, stepped)
         # Looked at after the step, which waits for whoever does the same.
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
         if any(each.state in _LIVE for each in entries):

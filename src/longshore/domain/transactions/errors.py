@@ -28,8 +28,24 @@ class IllegalTransitionError(LongshoreError):
 class ActionRefusedError(LongshoreError):
     """The state of a transaction does not allow what was asked for."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(ErrorCode.INVALID_STATE, text)
+    def __init__(self, text: str, details: tuple[ErrorDetail, ...] = ()) -> None:
+        super().__init__(ErrorCode.INVALID_STATE, text, details=details)
+
+
+class ReplacedError(ActionRefusedError):
+    """Another transaction, ``made``, stands in the place of ``of``, which was to be sent again."""
+
+    def __init__(self, of: int, made: int, status: str, param: str | None = None) -> None:
+        """``param``: the parameter that would allow it all the same, if there is one."""
+        text = (
+            f"Transaction {made} was made of transaction {of} before, and is {status}: look "
+            "at it first."
+        )
+        details: tuple[ErrorDetail, ...] = ()
+        if param is not None:
+            told = f'{text} To send another one all the same, say "{param}": {made}.'
+            details = (ErrorDetail(code=ErrorCode.INVALID_STATE, param=param, message=told),)
+        super().__init__(text, details)
 
 
 class ReasonRequiredError(LongshoreError):

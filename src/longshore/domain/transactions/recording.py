@@ -94,10 +94,28 @@ def open_transaction(sealer: Sealer, stored: SealedTransaction) -> Transaction:
     Raises:
         SealBrokenError: It is not what was stored in this row.
     """
-    given, sealed = stored.transaction, stored.sealed
-    place = _place((given.account_id, given.record.environment), given.id, sealed.version)
-    key = sealer.unwrap(sealed.wrapped_key, place)
-    return replace(given, record=_record_of(given.record, sealer.open(key, sealed.facts)))
+    given = stored.transaction
+    owner = (given.account_id, given.record.environment)
+    text = _opened(sealer, owner, given.id, stored.sealed)
+    return replace(given, record=_record_of(given.record, text))
+
+
+def open_business_key(
+    sealer: Sealer, owner: Owner, transaction_id: TransactionId, sealed: SealedFacts
+) -> str:
+    """Return the business key alone of what is sealed of a transaction.
+
+    Raises:
+        SealBrokenError: It is not what was stored in this row.
+    """
+    return str(json.loads(_opened(sealer, owner, transaction_id, sealed))["business_key"])
+
+
+def _opened(
+    sealer: Sealer, owner: Owner, transaction_id: TransactionId, sealed: SealedFacts
+) -> bytes:
+    key = sealer.unwrap(sealed.wrapped_key, _place(owner, transaction_id, sealed.version))
+    return sealer.open(key, sealed.facts)
 
 
 def reference_digest(index: BlindIndex, owner: Owner, value: str) -> bytes:

@@ -123,6 +123,14 @@ class TransactionReadStore(Protocol):
         """Return the ids of the transactions of an interchange, in its order."""
         ...
 
+    async def list_related(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
+        """Return the sets of an interchange that were made of others, or others of them."""
+        ...
+
+    async def list_made_of(self, transaction_id: TransactionId) -> Sequence[TransactionId]:
+        """Return what was made of a transaction, and of that again, newest first."""
+        ...
+
     async def list_twins(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
     ) -> Sequence[TransactionId]:

@@ -78,6 +78,9 @@ class AckItem(msgspec.Struct, kw_only=True):
         bool, msgspec.Meta(description="The partner had answered otherwise before.")
     ]
     transaction_id: int | None
+    business_key: Annotated[
+        str, msgspec.Meta(description="Of that transaction; empty where none is known.")
+    ]
     partner_id: int | None
     partner_name: Annotated[str, msgspec.Meta(description="Empty where it is not known.")]
     tx_set: Annotated[str, msgspec.Meta(description="The set it is about, such as 850.")]

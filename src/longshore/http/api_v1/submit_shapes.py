@@ -71,11 +71,11 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
         int | None, msgspec.Meta(description="The transaction that this one corrects.")
     ] = None
     reason: Annotated[str | None, msgspec.Meta(description="Why it is sent again.")] = None
-    again: Annotated[
-        bool | None,
+    again_after: Annotated[
+        int | None,
         msgspec.Meta(
-            description="true: though another transaction was made of it before, and stands. "
-            "Else that is 409 invalid_state."
+            description="The transaction that was made of it before and stands: to send another "
+            "one all the same. Else, and if another one stands by now, that is 409 invalid_state."
         ),
     ] = None
 

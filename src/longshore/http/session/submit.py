@@ -29,7 +29,10 @@ async def submit_for_page(user: SessionUser, call: Call[ResendRequest]) -> Answe
     if body.parent_id is not None and not 1 <= body.parent_id <= LARGEST_ID:
         raise TransactionNotFoundError
     order = replace(
-        order, parent_id=body.parent_id, reason=body.reason or "", again=bool(body.again)
+        order,
+        parent_id=body.parent_id,
+        reason=body.reason or "",
+        again_after=body.again_after,
     )
     return await submitted(user, call, order)
 

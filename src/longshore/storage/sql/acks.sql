@@ -3,178 +3,54 @@
 
 -- name: find_ack(ack_id)^
 -- The row with this id.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.id = :ack_id;
 
 -- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- A page of those that fit, newest first, behind a time and an id.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
-  AND (CAST(:statuses AS text) IS NULL
-       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
-  AND (CAST(:results AS text) IS NULL
-       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since
-  AND (a.created_at, a.id) < (:before_at, :before_id)
-ORDER BY a.created_at DESC, a.id DESC
-LIMIT :limit OFFSET :offset;
+-- part: ack_filters
+-- part: ack_page
 
--- name: list_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
+-- name: list_acks_of_status(environment, status, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- As list_acks, of one status, without TA1.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
-  AND (CAST(:results AS text) IS NULL
-       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since
-  AND (a.created_at, a.id) < (:before_at, :before_id)
-ORDER BY a.created_at DESC, a.id DESC
-LIMIT :limit OFFSET :offset;
+-- part: ack_filters
+-- part: ack_page
 
--- name: list_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
+-- name: list_rejected_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
 -- As list_acks, of those that reject.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.environment = :environment AND a.result = 'rejected'
-  AND (CAST(:statuses AS text) IS NULL
-       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
-  AND a.created_at >= :since
-  AND (a.created_at, a.id) < (:before_at, :before_id)
-ORDER BY a.created_at DESC, a.id DESC
-LIMIT :limit OFFSET :offset;
+-- part: ack_filters
+-- part: ack_page
 
 -- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many fit.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
-  AND (CAST(:statuses AS text) IS NULL
-       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
-  AND (CAST(:results AS text) IS NULL
-       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+-- part: ack_filters
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_acks_of_status(environment, status, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
+-- name: count_acks_of_status(environment, status, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of one status fit, without TA1.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
-  AND (CAST(:results AS text) IS NULL
-       OR replace(:results, ' ' || a.result || ' ', '') <> :results)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+-- part: ack_filters
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_rejected_acks(environment, statuses, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
+-- name: count_rejected_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of those that reject fit.
 SELECT count(*) FROM (SELECT 1
 FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.result = 'rejected'
-  AND (CAST(:statuses AS text) IS NULL
-       OR replace(:statuses, ' ' || a.status || ' ', '') <> :statuses)
-  AND (CAST(:ack_types AS text) IS NULL
-       OR replace(:ack_types, ' ' || a.ack_type || ' ', '') <> :ack_types)
-  AND (CAST(:direction AS text) IS NULL OR a.direction = :direction)
-  AND (CAST(:partner_id AS bigint) IS NULL OR a.partner_id = :partner_id)
-  AND (CAST(:transaction_id AS bigint) IS NULL OR a.transaction_id = :transaction_id)
-  AND (CAST(:tx_sets AS text) IS NULL
-       OR (replace(:tx_sets, ' ' || a.tx_set || ' ', '') <> :tx_sets
-           AND a.tx_set NOT LIKE '% %'))
--- part: ack_stands
-  AND (CAST(:complaint AS text) IS NULL OR (:complaint = '' AND a.complaints = '')
-       OR replace(a.complaints, ' ' || :complaint || ' ', '') <> a.complaints)
+-- part: ack_filters
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
@@ -188,31 +64,13 @@ LIMIT :most) AS counted;
 
 -- name: list_acks_of_transaction(transaction_id)
 -- The rows of a transaction, oldest first.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.transaction_id = :transaction_id
 ORDER BY a.id;
 
 -- name: list_acks_of_interchange(interchange_id)
 -- The rows of the acknowledgements that came or go in an interchange, oldest first.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.interchange_id = :interchange_id
 ORDER BY a.id;
 
@@ -243,16 +101,7 @@ WHERE t.id = w.id AND a.acked_interchange_id = t.interchange_id
 
 -- name: list_overdue_acks(now, most)
 -- Pending rows that were expected before now and are not marked, the longest overdue first.
-SELECT a.id, a.account_id, a.environment, a.ack_type, a.direction, a.status, a.result, a.overdue,
-       a.matched, a.weak_match, a.ambiguous, a.conflict, a.transaction_id, a.partner_id,
-       a.interchange_id, a.acked_interchange_id, a.acked_group_id, a.tx_set, a.functional_group,
-       a.isa_control_number, a.acked_gs_control_number, a.acked_st_control_number, a.group_code,
-       a.group_error_codes, a.transaction_code, a.transaction_error_codes, a.sets_included,
-       a.sets_received, a.sets_accepted, a.doc_id, a.expected_by, a.received_at, a.sent_at,
-       a.created_at, a.updated_at, a.version, a.digests, a.sealed_version, a.wrapped_key, a.facts,
-       coalesce(p.name, '')
-FROM acks_scoped AS a
-LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
+-- part: ack_rows
 WHERE a.status = 'pending' AND a.overdue = 0 AND a.expected_by < :now
 ORDER BY a.expected_by, a.id
 LIMIT :most;

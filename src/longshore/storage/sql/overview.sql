@@ -74,7 +74,7 @@ ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
 LIMIT :most;
 
 -- name: list_open_rejections(environment, since, before, most)
--- As list_rejections, without sets that were made anew; what was refused or cancelled does not count.
+-- As list_rejections, without sets that were made anew.
 SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
@@ -82,7 +82,8 @@ WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = '
   AND a.matched = 1 AND a.ack_type <> 'TA1' AND a.created_at >= :since AND a.created_at < :before
   AND NOT EXISTS (
     SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = a.transaction_id
-      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
+-- part: made_anew
+  )
 GROUP BY a.complaints, a.partner_id
 ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
 LIMIT :most;
@@ -106,8 +107,9 @@ GROUP BY coalesce(reason, '')
 ORDER BY coalesce(reason, '');
 
 -- name: list_undelivered_partners(environment, most)
--- Transactions whose delivery failed for good and that were not made anew, by partner; since the first was stored, the last
--- first. Asked for a time, SQLite walks the few unusual ones, not all by partner.
+-- Transactions whose delivery failed for good and that were not made anew, by partner; since the
+-- first was stored, the last first. Asked for a time, SQLite walks the few unusual ones, not all by
+-- partner.
 SELECT count(*), '', min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
@@ -116,14 +118,15 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
   AND t.environment = :environment AND t.delivery_status = 'failed' AND t.created_at > 0
   AND NOT EXISTS (
     SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id
-      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
+-- part: made_anew
+  )
 GROUP BY t.partner_id
 ORDER BY min(t.created_at) DESC, t.partner_id
 LIMIT :most;
 
 -- name: list_invalid_received(environment, since, most)
--- Transactions that were received since then, are invalid and were not made anew, by partner and set; since the first
--- was stored, the last first.
+-- Transactions that were received since then, are invalid and were not made anew, by partner and
+-- set; since the first was stored, the last first.
 SELECT count(*), t.tx_set, min(t.created_at), t.partner_id, coalesce(max(p.name), '')
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
@@ -133,7 +136,8 @@ WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status 
   AND t.processing_status = 'done' AND t.created_at >= :since
   AND NOT EXISTS (
     SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id
-      AND s.delivery_status NOT IN ('cancelled', 'not_applicable'))
+-- part: made_anew
+  )
 GROUP BY t.partner_id, t.tx_set
 ORDER BY min(t.created_at) DESC, t.partner_id, t.tx_set
 LIMIT :most;

@@ -31,6 +31,13 @@ FROM receipts_scoped
 WHERE token_id = :token_id AND key_digest = :key_digest AND created_at >= :since
 ORDER BY id;
 
+-- name: find_receipt_of_correction(key_digest)^
+-- A receipt that corrects what this stands for, and that nobody has processed.
+SELECT id
+FROM receipts_scoped
+WHERE token_id IS NULL AND key_digest = :key_digest AND status = 'received'
+ORDER BY id;
+
 -- name: list_unfinished_receipts(before, most)
 -- Receipts that nobody has processed, oldest first.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,

@@ -144,13 +144,13 @@ WHERE t.tx_set = :tx_set AND t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, most)^
+-- name: count_sought_transactions(sought_prefix, sought_id, sought_number, sought_parent, sought_test, sought_live, most)^
 -- How many are found, of the first :most ways to them.
 SELECT count(DISTINCT counted.id) FROM (
 -- part: transaction_ids
 LIMIT :most) AS counted;
 
--- name: list_sought_transactions(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
+-- name: list_sought_transactions(sought_prefix, sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before_at, before_id, limit, offset)
 -- As list_transactions, of few that are found by an index first.
 -- part: transaction_columns
 FROM (SELECT DISTINCT found.id FROM (
@@ -167,7 +167,7 @@ WHERE t.id = sought.id
 ORDER BY t.created_at DESC, t.id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_sought_transactions_that_fit(sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
+-- name: count_sought_transactions_that_fit(sought_prefix, sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
 -- How many of these fit.
 SELECT count(*) FROM (SELECT 1
 FROM (SELECT DISTINCT found.id FROM (
@@ -291,6 +291,24 @@ RETURNING id;
 UPDATE transactions SET attempts = attempts + 1, updated_at = :now
 WHERE interchange_id = :interchange_id
   AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);
+
+-- name: list_related(interchange_id)
+-- The sets of an interchange that were made of others, or others of them.
+SELECT t.id
+FROM transactions_scoped AS t
+WHERE t.interchange_id = :interchange_id
+  AND (t.parent_id IS NOT NULL
+       OR EXISTS (SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id))
+ORDER BY t.id;
+
+-- name: list_made_of(transaction_id)
+-- What was made of a transaction, and of that again, newest first.
+WITH RECURSIVE made(id) AS (
+    SELECT t.id FROM transactions_scoped AS t WHERE t.parent_id = :transaction_id
+    UNION
+    SELECT t.id FROM transactions_scoped AS t JOIN made ON t.parent_id = made.id
+)
+SELECT id FROM made ORDER BY id DESC;
 
 -- name: link_transaction(transaction_id, partner_id, doc_id, output_doc_id, duplicate_of, now)!
 -- Sets what belongs to a transaction; what is NULL stays as it is.

@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.domain.submission.errors import unsent_text
-from longshore.domain.submission.sending import origin_of
+from longshore.domain.submission.orders import origin_of
 from longshore.x12.findings import Finding, Severity
 
 MISSING = Finding(

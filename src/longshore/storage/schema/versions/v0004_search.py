@@ -1,6 +1,8 @@
 """What documents are found by, and what lists are narrowed by, is in indexes. See decision 0016.
 
-Interchanges that were given up or called off were left ``queued`` until now.
+Until now an interchange of ours was ``queued`` until it was first sent, and ``sent`` ever after.
+Its status says now what its last delivery came to: what became of its sets or, of one without any,
+of its last entry in the outbox.
 """
 
 from typing import Final
@@ -18,12 +20,26 @@ _AXES: Final = (
     "delivery_status",
     "ack_status",
 )
-_END: Final = """
+_STANDS: Final = """
 UPDATE interchanges SET status = '{status}'
-WHERE direction = 'outbound' AND status = 'queued' AND EXISTS (
-    SELECT 1 FROM transactions
-    WHERE interchange_id = interchanges.id AND delivery_status = '{status}')
+WHERE direction = 'outbound' AND status IN ('queued', 'sent') AND EXISTS (
+    SELECT 1 FROM transactions AS t
+    WHERE t.interchange_id = interchanges.id AND t.delivery_status IN ({deliveries}))
 """
+_STANDS_ALONE: Final = """
+UPDATE interchanges SET status = '{status}'
+WHERE direction = 'outbound' AND status IN ('queued', 'sent') AND NOT EXISTS (
+    SELECT 1 FROM transactions AS t WHERE t.interchange_id = interchanges.id)
+  AND (SELECT o.state FROM outbox AS o
+       WHERE o.account_id = interchanges.account_id AND o.interchange_id = interchanges.id
+       ORDER BY o.id DESC LIMIT 1) IN ({states})
+"""
+_STATUSES: Final = (
+    ("failed", "'failed'", "'dead'"),
+    ("cancelled", "'cancelled'", "'cancelled'"),
+    ("queued", "'pending', 'held', 'sending'", "'due', 'leased', 'held'"),
+)
+"""The statuses, and the deliveries of sets and the states of entries that they follow from."""
 
 
 def upgrade() -> None:
@@ -43,7 +59,7 @@ def upgrade() -> None:
         ["account_id", "object", "position"],
     )
     _widen_rejections()
-    _end_interchanges()
+    _follow_deliveries()
 
 
 def _widen_rejections() -> None:
@@ -61,10 +77,11 @@ def _widen_rejections() -> None:
     )
 
 
-def _end_interchanges() -> None:
-    """Give interchanges that are not sent any more the status that says so."""
-    for status in ("failed", "cancelled"):
-        op.execute(_END.format(status=status))
+def _follow_deliveries() -> None:
+    """Give interchanges that we sent, or are to send, the status that their delivery came to."""
+    for status, deliveries, states in _STATUSES:
+        op.execute(_STANDS.format(status=status, deliveries=deliveries))
+        op.execute(_STANDS_ALONE.format(status=status, states=states))
 
 
 def _index(name: str, *columns: str, within: str | None = None) -> None:

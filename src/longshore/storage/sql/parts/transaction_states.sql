@@ -1,6 +1,5 @@
 -- What a list narrows by, without what single documents are found by; NULL: any. All of it is
--- in the indexes that the lists walk, but for what was made of it, which has one of its own; what was
--- refused or cancelled puts nothing right.
+-- in the indexes that the lists walk, but for what was made of it, which has one of its own.
   AND (CAST(:directions AS text) IS NULL
        OR replace(:directions, ' ' || t.direction || ' ', '') <> :directions)
   AND (CAST(:tx_sets AS text) IS NULL
@@ -31,4 +30,5 @@
          ELSE 'processed' END || ' ', '') <> :statuses)
   AND (CAST(:is_open AS bigint) IS NULL OR CAST(:is_open AS bigint) = CASE WHEN EXISTS (
          SELECT 1 FROM transactions_scoped AS s WHERE s.parent_id = t.id
-           AND s.delivery_status NOT IN ('cancelled', 'not_applicable')) THEN 0 ELSE 1 END)
+-- part: made_anew
+       ) THEN 0 ELSE 1 END)

@@ -1,0 +1,274 @@
+"""One document, sent once: what stands in the place of a record is not doubled by anybody."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from longshore.domain.accounts.service import AccountService
+from longshore.domain.audit.recording import open_detail
+from longshore.domain.delivery.store import OutboxState
+from longshore.domain.partners.model import Direction, PartnerId
+from longshore.domain.reception.corrections import CorrectionWaitsError
+from longshore.domain.submission.checks import OnInvalid
+from longshore.domain.submission.errors import (
+    SeveralSetsError,
+    StillUnderWayError,
+)
+from longshore.domain.transactions.errors import ReplacedError
+from longshore.domain.transactions.model import DeliveryStatus, ProcessingStatus, TransactionId
+from longshore.domain.transactions.states import Axis
+from longshore.kit.errors import ErrorCode
+from longshore.storage.units import WriteUnit
+from tests.support.clock import START, StoppedClock
+from tests.support.database import Database, Engine
+from tests.support.interchanges import a_received_interchange
+from tests.support.submitting import (
+    ACCOUNT,
+    Desk,
+    a_desk,
+    a_set,
+    acting,
+    an_action,
+    an_interchange,
+)
+from tests.support.tracking import Shipping, a_tracker, states
+from tests.support.trading import LIVE, read, write
+from tests.support.vault import a_sealer
+
+FAILED = states(DeliveryStatus.FAILED)
+BAD = a_set("BEG*00*SA*PO-1**20240199", "PO1*1*x*EA*1")
+STANDS = "Transaction 2 was made of transaction 1 before, and is queued: look at it first."
+OF_THEM = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
+
+
+@pytest.fixture
+async def desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    """Return a desk at which the delivery of an interchange of one set, record 1, has failed."""
+    desk = await a_desk(database, engine, clock, accounts)
+    shipping = Shipping(database, await desk.partner())
+    await shipping.interchange(FAILED, content=an_interchange().encode())
+    return desk
+
+
+async def fall(desk: Desk, number: int) -> None:
+    """Cancel the delivery of a record."""
+
+    async def work(unit: WriteUnit) -> bool:
+        return await unit.transactions.step(
+            TransactionId(number),
+            Axis.DELIVERY,
+            DeliveryStatus.PENDING,
+            DeliveryStatus.CANCELLED,
+            START,
+        )
+
+    assert await write(desk.database, LIVE, work)
+
+
+Send = Callable[[Desk, int], Awaitable[object]]
+
+
+async def retry(desk: Desk, number: int) -> None:
+    await a_tracker(desk.database, desk.clock).retry(acting(), an_action(number, "again"))
+
+
+async def reissue(desk: Desk, number: int) -> None:
+    await desk.reissue(number, "again")
+
+
+async def correct(desk: Desk, number: int) -> None:
+    await desk.submit(parent_id=number)
+
+
+async def refused(desk: Desk, send: Send, number: int) -> str:
+    """Return what is said to who would send a record again, of which nothing is stored."""
+    before = await desk.counts()
+    with pytest.raises(ReplacedError) as error:
+        await send(desk, number)
+    assert error.value.code is ErrorCode.INVALID_STATE
+    assert await changed(desk, before) <= {"audit_entries"}
+    return str(error.value)
+
+
+async def changed(desk: Desk, before: object) -> set[str]:
+    assert isinstance(before, dict)
+    after = dict(await desk.counts())
+    return {table for table in after if after[table] != before.get(table, 0)}
+
+
+# ---- what stands in a place ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("send", [retry, reissue, correct])
+async def test_what_was_corrected_is_not_sent_again(desk: Desk, send: Send) -> None:
+    await correct(desk, 1)
+    assert await refused(desk, send, 1) == STANDS
+
+
+async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: Desk) -> None:
+    for number in (2, 3):
+        await correct(desk, 1)
+        if number == 2:
+            await fall(desk, 2)
+    assert "Transaction 3 was made of transaction 1" in await refused(desk, reissue, 2)
+
+
+@pytest.mark.parametrize("send", [retry, reissue, correct])
+async def test_what_stands_may_be_made_of_what_fell(desk: Desk, send: Send) -> None:
+    await correct(desk, 1)
+    await fall(desk, 2)
+    await correct(desk, 2)
+    assert "Transaction 3 was made of transaction 2" in await refused(desk, send, 1)
+
+
+async def test_what_it_was_made_of_stands_in_no_ones_way(desk: Desk) -> None:
+    await correct(desk, 1)
+    await fall(desk, 2)
+    await desk.reissue(2, "again")
+    assert (await desk.record(3)).record.parent_id == 2
+
+
+async def test_what_was_wrong_too_stands_in_no_ones_way(desk: Desk) -> None:
+    await desk.submit(BAD, parent_id=1, on_invalid=OnInvalid.STORE)
+    await correct(desk, 1)
+    assert (await desk.record(3)).record.parent_id == 1
+
+
+async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: Desk) -> None:
+    await correct(desk, 1)
+    await fall(desk, 2)
+    await retry(desk, 1)
+    assert (await desk.record(1)).record.states.delivery is DeliveryStatus.PENDING
+
+
+async def test_a_set_is_not_doubled_by_one_that_goes_along(desk: Desk) -> None:
+    shipping = Shipping(desk.database, PartnerId(1))
+    content = an_interchange(a_set() + a_set(number="0002")).encode()
+    await shipping.interchange(FAILED, FAILED, content=content)
+    await correct(desk, 2)
+    assert "Transaction 4 was made of transaction 2" in await refused(desk, retry, 3)
+    await reissue(desk, 3)
+
+
+async def test_a_bulk_retry_passes_over_what_was_corrected(desk: Desk) -> None:
+    await correct(desk, 1)
+    done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1])
+    assert (done.queued, [(each.id, each.code) for each in done.skipped]) == (
+        0,
+        [(1, ErrorCode.INVALID_STATE)],
+    )
+
+
+# ---- who knows what stands there -----------------------------------------------------------------
+
+
+async def test_another_one_is_sent_after_the_one_that_was_seen(desk: Desk) -> None:
+    await correct(desk, 1)
+    with pytest.raises(ReplacedError) as error:
+        await desk.submit(parent_id=1)
+    (detail,) = error.value.details
+    assert (detail.param, detail.message) == (
+        "again_after",
+        f'{STANDS} To send another one all the same, say "again_after": 2.',
+    )
+    await desk.submit(parent_id=1, again_after=2)
+    with pytest.raises(ReplacedError, match="Transaction 3 was made"):
+        await desk.submit(parent_id=1, again_after=2)
+    assert (await desk.counts())["transactions"] == 3
+
+
+async def test_on_trial_nothing_is_in_the_way(desk: Desk) -> None:
+    await correct(desk, 1)
+    assert (await desk.told(parent_id=1, dry_run=True))["status"] == "dry_run"
+
+
+# ---- at once -------------------------------------------------------------------------------------
+
+
+async def test_of_many_who_send_it_again_at_once_one_does(desk: Desk, engine: Engine) -> None:
+    async with engine.open() as other:
+        there = Desk(other, engine, desk.clock)
+        asked: list[Awaitable[object]] = []
+        for each in (desk, there):
+            asked += [correct(each, 1), reissue(each, 1), retry(each, 1), correct(each, 1)]
+        done = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(each is None for each in done) == 1, done
+    count = (await desk.counts())["interchanges"]
+    entries = [each for number in range(1, count + 1) for each in await desk.outbox(number)]
+    assert [each.state for each in entries].count(OutboxState.DUE) == 1
+
+
+async def test_of_two_who_correct_what_was_received_one_does(desk: Desk, engine: Engine) -> None:
+    async with engine.open() as other:
+        done = await asyncio.gather(
+            *(receive(each) for each in (desk, Desk(other, engine, desk.clock))),
+            return_exceptions=True,
+        )
+    (error,) = [each for each in done if each is not None]
+    assert isinstance(error, CorrectionWaitsError)
+    assert str(error) == (
+        "A correction of transaction 1 was received before, as receipt 1, and is not processed yet:"
+        " wait for what becomes of it."
+    )
+    assert (await desk.counts())["receipts"] == 1
+
+
+async def receive(desk: Desk) -> None:
+    """Correct record 1 as if it had been received."""
+    await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1, reason="wrong unit")
+
+
+# ---- what may stand there ------------------------------------------------------------------------
+
+
+async def test_what_is_on_its_way_itself_is_not_corrected(desk: Desk) -> None:
+    await retry(desk, 1)
+    before = await desk.counts()
+    with pytest.raises(StillUnderWayError) as error:
+        await correct(desk, 1)
+    assert str(error.value) == (
+        "Transaction 1 is on its way itself. Cancel it, or wait until that has ended, and correct"
+        " it then."
+    )
+    assert await changed(desk, before) <= {"audit_entries"}
+
+
+async def test_what_is_processed_again_is_not_corrected(desk: Desk) -> None:
+    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
+
+    async def begin(unit: WriteUnit) -> bool:
+        quarantined, processing = ProcessingStatus.QUARANTINED, ProcessingStatus.PROCESSING
+        return await unit.transactions.step(
+            TransactionId(2), Axis.PROCESSING, quarantined, processing, START
+        )
+
+    assert await write(desk.database, LIVE, begin)
+    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+        await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2)
+    assert (await desk.counts())["receipts"] == 1
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+async def test_in_place_of_one_set_there_is_one_set(desk: Desk, *, dry_run: bool) -> None:
+    before = await desk.counts()
+    with pytest.raises(SeveralSetsError) as error:
+        await desk.submit(a_set() + a_set(number="0002"), parent_id=1, dry_run=dry_run)
+    (detail,) = error.value.details
+    assert (detail.code, detail.param) == (ErrorCode.INVALID_PARAMETER, "content")
+    assert detail.message == (
+        "Transaction 1 is one transaction set, and this document holds 2: the others would be"
+        " exchanged once more. Leave the one that is corrected."
+    )
+    assert await changed(desk, before) <= {"audit_entries"}
+
+
+async def test_a_correction_of_what_was_received_is_audited(desk: Desk) -> None:
+    await receive(desk)
+    (entry,) = await read(
+        desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
+    )
+    assert (entry.entry.action, entry.entry.object) == ("transaction.correct", "transaction 1")
+    assert open_detail(a_sealer(), entry.entry) == "wrong unit"
