@@ -27,7 +27,7 @@ def test_which_partners_owe_an_answer_is_one_look(own_page: Page) -> None:
     owed = rows(page, "Owed acknowledgements")
     expect(owed).to_have_count(1)
     expect(owed).to_contain_text("Awaited")
-    link = owed.get_by_role("link", name=str(traded.unanswered), exact=True)
+    link = owed.get_by_role("link", name="PO-1003", exact=True)
     expect(link).to_have_attribute("href", f"/app/transactions/{traded.unanswered}")
     page.get_by_role("combobox", name="Due").select_option("Overdue")
     expect(page.get_by_text("No acknowledgement that is owed fits.")).to_be_visible()
@@ -89,6 +89,7 @@ def test_a_complaint_names_the_place_in_our_document_and_leads_there(own_page: P
     complaint = page.get_by_role("list", name="Complaints").get_by_role("listitem")
     expect(complaint).to_contain_text("Invalid code value (7) BEG, segment 2, element 1")
     expect(complaint).to_contain_text("In our document: BEG.01 has the value 00.")
+    expect(page.get_by_role("link", name="Open transaction PO-1002")).to_be_visible()
     place = complaint.get_by_role("link", name="BEG.01")
     href = f"/app/transactions/{traded.rejected}?tab=raw&at=BEG.01"
     expect(place).to_have_attribute("href", href)
@@ -107,7 +108,8 @@ def test_an_export_has_the_rows_of_the_list(own_page: Page, tmp_path: Path) -> N
     started.value.save_as(tmp_path / "acks.csv")
     head, row = (tmp_path / "acks.csv").read_text().splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
-    assert (cells["transaction_id"], cells["result"]) == (str(traded.rejected), "rejected")
+    told = (cells["transaction_id"], cells["business_key"], cells["result"])
+    assert told == (str(traded.rejected), "PO-1002", "rejected")
 
 
 def test_a_refused_export_says_why(own_page: Page, watch: Watch) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
-from tests.e2e.support.api import Api
+from longshore.domain.accounts.model import AccountType
+from tests.e2e.conftest import PageOf
+from tests.e2e.support.api import Api, accepted
 from tests.e2e.support.axe import axe
 from tests.e2e.support.documents import ORDER
 from tests.e2e.support.mapped import answer, rejected_order
@@ -112,6 +114,65 @@ def test_of_several_sets_its_own_is_opened_with_its_complaints(own_page: Page) -
     assert selected == record["our_value"] != ""
 
 
+def test_of_two_groups_with_the_same_numbers_its_own_set_is_handed_in_alone(
+    own_page: Page,
+) -> None:
+    page = own_page
+    api = Api(page)
+    right, end = ORDER.index("GS*"), ORDER.index("IEA*")
+    wrong = ORDER[right:end].replace("PO1*1*", "PO1*1*many", 1)
+    number = wrong.split("*")[6]
+    wrong = wrong.replace(f"*{number}*X*", "*9*X*").replace(f"GE*1*{number}", "GE*1*9")
+    both = ORDER[:end] + wrong + ORDER[end:].replace("IEA*1*", "IEA*2*")
+    receive(api, simulator(api), f"\ufeff\r\n{both}")
+    path = "/api/transactions?direction=inbound&status=invalid"
+    found = until(api, path, lambda answer: answer["count"] == 1)["transactions"][0]["id"]
+    page.goto(f"/app/transactions/{found}/correct")
+    alone = ORDER[:right] + wrong + ORDER[end:]
+    expect(editor(page)).to_have_value(alone)
+    editor(page).fill(corrected(page, "many", ""))
+    page.get_by_role("button", name="Hand in corrected").click()
+    expect(page.get_by_role("tab", name=f"Compared with {found}")).to_be_visible()
+    assert total(api) == 3
+
+
+def test_among_twins_the_place_tells_its_set_and_neighbours_are_not_sent(own_page: Page) -> None:
+    page = own_page
+    api = Api(page)
+    broken = order("PO-1").replace("PO1*1*", "PO1*1*many", 1)
+    submit(api, "PO-1", content=broken + order("PO-2"), on_invalid="store")
+    second = api.get("/api/transactions?business_key=PO-2")["transactions"][0]["id"]
+    page.goto(f"/app/transactions/{second}/correct")
+    expect(editor(page)).to_have_value(order("PO-2"))
+    form = page.get_by_role("form", name="Send corrected")
+    send = form.get_by_role("button", name="Send corrected")
+    editor(page).fill(order("PO-1") + order("PO-2"))
+    expect(send).to_be_disabled()
+    expect(form).to_contain_text("The document holds 2 transaction sets")
+    editor(page).fill(order("PO-2"))
+    send.click()
+    expect(page.get_by_role("region", name="Both documents")).to_be_visible()
+    assert total(api) == 3
+
+
+def test_where_nobody_can_tell_its_set_all_are_shown_and_not_sent(own_page: Page) -> None:
+    page = own_page
+    api = Api(page)
+    broken = order("PO-1").replace("PO1*1*", "PO1*1*many", 1)
+    found = submit(api, "PO-1", content=broken + order("PO-2"), on_invalid="store")
+    record = api.get(f"/api/transactions/{found}")["transaction"]
+    page.route(
+        f"**/api/interchanges/{record['interchange_id']}",
+        lambda route: route.fulfill(json={"ok": True, "interchange": {"transaction_ids": [found]}}),
+    )
+    page.goto(f"/app/transactions/{found}/correct")
+    expect(page.get_by_role("note")).to_contain_text("nobody can tell which of its 2")
+    expect(page.get_by_role("button", name="Send corrected")).to_be_disabled()
+    axe(page)
+    editor(page).fill(order("PO-1"))
+    expect(page.get_by_role("button", name="Send corrected")).to_be_enabled()
+
+
 def test_validation_follows_the_text_and_errors_are_sent_only_knowingly(own_page: Page) -> None:
     page = own_page
     page.goto(f"/app/transactions/{invalid(Api(page))}/correct")
@@ -160,6 +221,13 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_nothing_is_sent_twice(
     assert total(Api(page)) == 2
 
 
+def corrected_twice(api: Api, number: int) -> int:
+    """Correct an order, and what was made of it, which is rejected as well; return the last."""
+    fallen = submit(api, "PO-12345", "reject:5", parent_id=number)
+    settle(api, fallen, "rejected")
+    return submit(api, "PO-12345", parent_id=fallen)
+
+
 def test_another_one_beside_what_was_sent_meanwhile_is_sent_only_knowingly(
     own_page: Page, watch: Watch
 ) -> None:
@@ -168,20 +236,54 @@ def test_another_one_beside_what_was_sent_meanwhile_is_sent_only_knowingly(
     wrong = rejected_order(api, "PO-12345")
     page.goto(f"/app/transactions/{wrong}/correct")
     editor(page).fill(corrected(page, "XX", "UP"))
-    first = submit(api, "PO-12345", parent_id=wrong)  # in another tab
+    first = corrected_twice(api, wrong)  # in another tab
     watch.expect("/api/transactions/submit", 409)
     form = page.get_by_role("form", name="Send corrected")
     send = form.get_by_role("button", name="Send corrected")
     send.click()
     expect(form.get_by_role("alert")).to_contain_text(f"Transaction {first} was made")
-    expect(page.get_by_role("note")).to_contain_text(f"It was sent anew already: {first}, ")
     expect(send).to_be_disabled()
-    assert total(api) == 2
     axe(page)
     form.get_by_role("checkbox", name=f"Send another one although {first} stands").check()
+    second = submit(api, "PO-12345", parent_id=wrong, again_after=first)
+    send.click()
+    another = form.get_by_role("checkbox", name=f"Send another one although {second} stands")
+    expect(another).not_to_be_checked()
+    expect(page.get_by_role("note")).to_contain_text(f"It was sent anew already: {second}, ")
+    expect(send).to_be_disabled()
+    assert total(api) == 4
+    another.check()
     send.click()
     expect(page.get_by_role("region", name="Both documents")).to_be_visible()
-    assert total(api) == 3
+    assert total(api) == 5
+
+
+def test_a_test_made_of_a_live_document_is_seen_to_stand_in_its_place(
+    page_of: PageOf, site: Site
+) -> None:
+    page = page_of(site.new_account(AccountType.ENTERPRISE))
+    api = Api(page, "production")
+    terms = {"name": "Northwind", "isa_qualifier": "ZZ", "isa_id": "NORTHWIND"}
+    partner = api.post("/api/partners", terms)["partner"]
+    path, active = f"/api/partners/{partner['id']}", partner | {"partner_status": "active"}
+    accepted(api.call("PUT", path, active, if_match='"1"'))
+    body = {"partner_id": partner["id"], "tx_set": "850", "direction": "outbound"}
+    broken = order("PO-1").replace("PO1*1*", "PO1*1*many", 1)
+    live = body | {"content": broken, "on_invalid": "store"}
+    wrong = api.post("/api/transactions/submit", live)["transaction_id"]
+    test = body | {"content": ORDER, "restamp": True, "parent_id": wrong}
+    stands = api.post("/api/transactions/submit", test)["transaction_id"]
+    assert api.get(f"/api/transactions/{stands}")["transaction"]["environment"] == "sandbox"
+    page.goto("/app")
+    page.evaluate("sessionStorage.setItem('longshore.environment', 'production')")
+    page.goto(f"/app/transactions/{wrong}/correct")
+    said = f"It was sent anew already: {stands} in the sandbox, Held."
+    expect(page.get_by_role("note")).to_have_text(said)
+    editor(page).fill(corrected(page, "many", ""))
+    expect(page.get_by_role("region", name="Validation: 0 errors")).to_be_visible()
+    page.get_by_role("checkbox", name=f"Send another one although {stands} stands").check()
+    page.get_by_role("button", name="Send corrected").click()
+    expect(page.get_by_role("region", name="Both documents")).to_be_visible()
 
 
 def test_what_stands_in_the_place_of_a_record_is_told_before_another_is_made(

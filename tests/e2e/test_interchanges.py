@@ -124,15 +124,6 @@ def test_a_viewer_looks_and_is_offered_no_decision(
     expect(page.get_by_role("link", name="Correct and resend")).to_have_count(0)
 
 
-def test_one_that_is_gone_says_what_may_have_happened(own_page: Page, watch: Watch) -> None:
-    page = own_page
-    watch.expect("/api/interchanges/4711", 404)
-    page.goto("/app/interchanges/4711")
-    expect(page.get_by_text("There is no interchange 4711 here.")).to_be_visible()
-    page.get_by_role("link", name="Show all interchanges").click()
-    expect(page.get_by_text("Nothing was received or sent yet.")).to_be_visible()
-
-
 def test_on_a_narrow_screen_a_row_begins_with_what_it_is_and_how_it_stands(
     site: Site, page_of: PageOf
 ) -> None:
@@ -146,5 +137,5 @@ def test_on_a_narrow_screen_a_row_begins_with_what_it_is_and_how_it_stands(
         "cells => cells.map((cell) => [cell.dataset.title, cell.getBoundingClientRect().bottom])"
     )
     lowest_of_lead = max(at for title, at in tops if title in {"Select", "Interchange", "Status"})
-    assert all(at >= lowest_of_lead - 4 for title, at in tops if title in {"Reason", "Partner"})
+    assert all(at >= lowest_of_lead - 4 for title, at in tops if title in {"Time", "Partner"})
     assert table.evaluate("region => region.scrollWidth - region.clientWidth") == 0

@@ -304,6 +304,76 @@ def test_a_session_that_ends_while_a_key_is_made_is_renewed_and_nothing_is_lost(
     assert [key["name"] for key in Api(page).get("/api/keys")["keys"]] == ["nightly run"]
 
 
+@pytest.fixture
+def making_a_key(new_context: NewContext, site: Site) -> tuple[Page, User]:
+    """A page whose user has named a new key and not yet sent it, in a session of its own."""
+    user = site.new_account()
+    context = new_context()
+    log_in(context, user)
+    page = context.new_page()
+    page.goto("/app/keys?new=true")
+    page.get_by_role("textbox", name="Name").fill("nightly run")
+    Api(page).delete("/api/session")
+    return page, user
+
+
+def keys_of(page: Page) -> list[str]:
+    return [key["name"] for key in Api(page).get("/api/keys")["keys"]]
+
+
+def test_what_is_sent_after_a_login_in_another_tab_waits_for_a_second_word(
+    making_a_key: tuple[Page, User], watch: Watch
+) -> None:
+    page, user = making_a_key
+    log_in(page.context, user)
+    watch.expect("/api/keys", 403)
+    page.get_by_role("button", name="Make key").click()
+    told = page.get_by_role("alert").filter(has_text="logged in again in another tab")
+    expect(told).to_contain_text("this was not sent")
+    expect(page.get_by_role("textbox", name="Name")).to_have_value("nightly run")
+    assert keys_of(page) == []
+    page.get_by_role("button", name="Make key").click()
+    expect(page.get_by_role("dialog").get_by_role("textbox", name="Key")).to_be_visible()
+    assert keys_of(page) == ["nightly run"]
+
+
+def test_a_login_in_another_tab_ends_the_dialog_and_sends_nothing_that_waited(
+    making_a_key: tuple[Page, User], watch: Watch
+) -> None:
+    page, user = making_a_key
+    watch.expect("/api/keys", 401)
+    watch.expect("/api/session", 401)
+    page.get_by_role("button", name="Make key").click()
+    over = page.get_by_role("dialog", name="Your session has ended")
+    expect(over).to_be_visible()
+    with page.expect_response("**/api/session"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(over).to_be_visible()
+    log_in(page.context, user)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(over).to_be_hidden()
+    expect(page.get_by_role("alert").filter(has_text="was not sent")).to_be_visible()
+    assert keys_of(page) == []
+
+
+def test_another_user_who_logs_in_in_the_dialog_sends_nothing_of_the_first(
+    making_a_key: tuple[Page, User], site: Site, watch: Watch
+) -> None:
+    page, user = making_a_key
+    other = site.new_user(user.account)
+    watch.expect("/api/keys", 401)
+    page.get_by_role("button", name="Make key").click()
+    body = {"email": other.email, "password": PASSWORD}
+    page.route("**/api/session", lambda route: route.continue_(post_data=body), times=1)
+    over = page.get_by_role("dialog", name="Your session has ended")
+    over.get_by_label("Password", exact=True).fill(PASSWORD)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Name")).to_have_value("")
+    assert Api(page).get("/api/session")["user"]["email"] == other.email
+    assert keys_of(page) == []
+
+
 def test_a_wrong_password_in_the_dialog_keeps_it_open(
     new_context: NewContext, site: Site, watch: Watch
 ) -> None:

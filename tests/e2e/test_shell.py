@@ -345,6 +345,29 @@ def test_an_address_that_leads_nowhere_says_so(page_of: PageOf, owner: User, sch
     headline(page, "Overview")
 
 
+MISSING = [
+    ("transactions/4711", "transaction in this environment", "Transactions"),
+    ("interchanges/4711", "interchange in this environment", "Interchanges"),
+    ("vault/4711", "stored document in this environment", "Vault"),
+    ("partners/4711", "partner in this account", "Partners"),
+    ("maps/4711", "map in this account", "Maps"),
+]
+
+
+@pytest.mark.parametrize(("record", "what", "leads_to"), MISSING)
+def test_a_record_that_is_not_there_is_explained_and_leads_back_to_its_list(
+    page: Page, watch: Watch, record: str, what: str, leads_to: str
+) -> None:
+    watch.expect(f"/api/{record}", 404)
+    page.goto(f"/app/{record}")
+    told = page.get_by_text(f"There is no such {what}.").locator("..")
+    expect(told).to_contain_text(re.compile("time for which|Somebody may have removed it"))
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+    axe(page)
+    told.get_by_role("link", name=re.compile("^All ")).click()
+    headline(page, leads_to)
+
+
 def test_a_suspended_account_is_told_on_the_page_where_it_happens(
     page_of: PageOf, site: Site, watch: Watch
 ) -> None:

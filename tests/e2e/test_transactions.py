@@ -459,6 +459,20 @@ def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None
     axe(page)
 
 
+def test_a_period_that_ends_before_it_begins_is_told_at_its_fields(page: Page) -> None:
+    page.goto("/app/transactions?date_from=2026-02-01&date_to=2026-01-31")
+    told = "Created from is after Created to: nothing can be in between."
+    expect(page.get_by_role("alert")).to_have_text(told)
+    for name in ("Created from", "Created to"):
+        field = page.get_by_label(name)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_accessible_description(told)
+    axe(page)
+    page.get_by_label("Created to").fill("2026-02-01")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_label("Created from")).not_to_have_attribute("aria-invalid", "true")
+
+
 def test_what_nobody_knows_in_an_address_is_left_out_and_told(own_page: Page) -> None:
     page = own_page
     invalid(Api(page), "PO-1")

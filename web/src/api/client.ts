@@ -1,9 +1,10 @@
 /** The typed door to the server: only here is `fetch` called. */
 import createClient from 'openapi-fetch';
+import { needsToken, onlyReads } from '../core/calls';
 import { withKeptDigits } from '../core/keptDigits';
 import { context } from './context';
 import { ApiError, offline, refusalOf } from './error';
-import { login } from './login';
+import { login, type Where } from './login';
 import type { components, paths } from './schema';
 
 export type Schemas = components['schemas'];
@@ -22,13 +23,12 @@ type BrowserPaths = {
 
 /** Their answers hold the rules of a saved map. */
 const HOLDS_RULES = /^\/api\/maps(\/\{map_id\}(\/restore)?)?$/;
-const SAFE = new Set(['GET', 'HEAD']);
 /** These begin a session: nobody can be asked to log in for them. */
 const WITHOUT_SESSION = new Set(['POST /api/session', 'POST /api/setup', 'GET /api/session']);
 
 function prepared(request: Request): Request {
   request.headers.set('X-Environment', context.environment());
-  if (!SAFE.has(request.method)) request.headers.set('X-CSRF-Token', context.csrfToken());
+  if (needsToken(request.method)) request.headers.set('X-CSRF-Token', context.csrfToken());
   return request;
 }
 
@@ -42,9 +42,9 @@ async function send(request: Request): Promise<Response> {
 }
 
 /** After another tab has logged in, the cookie is new and our token is of the old session. */
-async function renewToken(): Promise<void> {
+async function renewToken(): Promise<Where> {
   const answer = await client.GET('/api/session');
-  if (answer.data === undefined) return;
+  if (answer.data === undefined) throw offline();
   const { csrf_token, user } = answer.data;
   if (context.userId() !== user.id) {
     throw new ApiError({
@@ -54,19 +54,30 @@ async function renewToken(): Promise<void> {
     });
   }
   context.setSession(csrf_token, user.id);
+  return 'elsewhere';
+}
+
+/** Who has logged in in another tab has not said there that this is to be done. */
+function notSent(): ApiError {
+  return new ApiError({
+    status: 403,
+    code: 'logged_in_elsewhere',
+    message:
+      'You have logged in again in another tab, and this was not sent. Send it again if you still want it.',
+  });
 }
 
 async function sendInSession(request: Request): Promise<Response> {
   const again = request.clone();
-  const route = `${request.method} ${new URL(request.url).pathname}`;
+  const { method } = request;
+  const { pathname } = new URL(request.url);
   const response = await send(prepared(request));
-  if (response.ok) return response;
-  if (WITHOUT_SESSION.has(route)) return response;
+  if (response.ok || WITHOUT_SESSION.has(`${method} ${pathname}`)) return response;
   const { code } = await refusalOf(response.clone());
   // Not every 401: a wrong password beside a running session is the page's own affair.
-  if (code === 'not_logged_in') await login.needed();
-  else if (code === 'csrf_failed') await renewToken();
-  else return response;
+  if (code !== 'not_logged_in' && code !== 'csrf_failed') return response;
+  const where = code === 'csrf_failed' ? await renewToken() : await login.needed();
+  if (where === 'elsewhere' && !onlyReads(method, pathname)) throw notSent();
   return send(prepared(again));
 }
 

@@ -2,7 +2,10 @@
 
 type Listener = (open: boolean) => void;
 
-let waiting: { done: Promise<void>; finish: () => void } | null = null;
+/** Where somebody has logged in again: in the dialog over this page, or in another tab. */
+export type Where = 'here' | 'elsewhere';
+
+let waiting: { done: Promise<Where>; finish: (where: Where) => void } | null = null;
 const listeners = new Set<Listener>();
 
 function tell(open: boolean): void {
@@ -11,16 +14,16 @@ function tell(open: boolean): void {
 
 export const login = {
   /** Resolves when somebody has logged in; opens the dialog. */
-  needed(): Promise<void> {
+  needed(): Promise<Where> {
     if (waiting === null) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<Where>();
       waiting = { done: promise, finish: resolve };
       tell(true);
     }
     return waiting.done;
   },
-  finished(): void {
-    waiting?.finish();
+  finished(where: Where): void {
+    waiting?.finish(where);
     waiting = null;
     tell(false);
   },

@@ -1884,6 +1884,8 @@ export interface components {
             /** @description The partner had answered otherwise before. */
             conflict: boolean;
             transaction_id: number | null;
+            /** @description Of that transaction; empty where none is known. */
+            business_key: string;
             partner_id: number | null;
             /** @description Empty where it is not known. */
             partner_name: string;
@@ -4142,10 +4144,10 @@ export interface components {
              */
             reason: string | null;
             /**
-             * @description true: though another transaction was made of it before, and stands. Else that is 409 invalid_state.
+             * @description The transaction that was made of it before and stands: to send another one all the same. Else, and if another one stands by now, that is 409 invalid_state.
              * @default null
              */
-            again: boolean | null;
+            again_after: number | null;
         };
         /**
          * RestoreBody
@@ -9716,6 +9718,7 @@ export interface operations {
                      *           "ambiguous": false,
                      *           "conflict": false,
                      *           "transaction_id": 10042,
+                     *           "business_key": "PO-12345",
                      *           "partner_id": 7,
                      *           "partner_name": "Northwind Retail",
                      *           "tx_set": "850",
@@ -23682,6 +23685,7 @@ export interface operations {
                      *           "ambiguous": false,
                      *           "conflict": false,
                      *           "transaction_id": 10042,
+                     *           "business_key": "PO-12345",
                      *           "partner_id": 7,
                      *           "partner_name": "Northwind Retail",
                      *           "tx_set": "850",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aloneInEnvelope, forEditing, fromEditing, linesIn, rowsOf } from './editedText';
+import { forEditing, fromEditing, linesIn, rowsOf } from './editedText';
 
 const ISA =
   'ISA*00*          *00*          *ZZ*ACME           *ZZ*NORTH          *260122*1529*U*00401*000000001*0*T*>~';
@@ -46,22 +46,4 @@ test('lines to be read are segments with their terminators, of other texts their
   expect(linesIn('ST*850~\r\nSE*2~\r\nrest')).toEqual(['ST*850~', 'SE*2~', 'rest']);
   expect(linesIn('ST*850\nSE*2\n')).toEqual(['ST*850', 'SE*2']);
   expect(linesIn('Dear\r\nSir')).toEqual(['Dear', 'Sir']);
-});
-
-describe('one set of several', () => {
-  test('stands alone in its envelope, which counts one', () => {
-    const alone = aloneInEnvelope(whole('0001', '0002'), '0002');
-    expect(alone).toEqual({ text: whole('0002'), rows: [0, 1, 5, 6, 7, 8, 9] });
-  });
-
-  test.each([
-    [whole('0001'), '0001'],
-    [whole('0001', '0002'), '0003'],
-    [whole('0001', '0001'), '0001'],
-    [set('0001') + set('0002'), '0001'],
-    ['Dear Sir', '0001'],
-    [whole('0001', '0002').replace('IEA', 'XXX'), '0001'],
-  ])('is not cut where it is not clear what to cut', (content, number) => {
-    expect(aloneInEnvelope(content, number)).toBeNull();
-  });
 });

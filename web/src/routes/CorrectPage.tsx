@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { isApiError } from '../api/error';
+import { useMemo } from 'react';
 import { useSession } from '../api/session';
+import { isAmongTwins } from '../core/neighbours';
 import { sizeInWords } from '../core/textFile';
 import { possibilities } from '../core/transactionActions';
 import { visibleText } from '../core/visible';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
+import { isMissing, NoRecord } from '../ui/RecordState';
 import { EmptyState, QueryState } from '../ui/States';
 import { LinkButton, TextLink } from '../ui/TextLink';
 import { CorrectEditor } from './transactions/CorrectEditor';
-import { contentQuery } from './transactions/content';
+import { type Content, contentQuery } from './transactions/content';
+import { placeQuery } from './transactions/correcting';
 import { transactionQuery } from './transactions/detail';
-import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
 import { SentAlready } from './transactions/Successor';
 import { nameOf } from './transactions/TransactionTable';
@@ -33,8 +35,9 @@ export function CorrectPage() {
         </TextLink>
       }
     >
-      {found.data === undefined && isGone(found.error) ? (
-        <NoSuchTransaction />
+      {/* What is open stays open all the same: somebody may have typed in it. */}
+      {found.data === undefined && isMissing(found.error) ? (
+        <NoRecord kind="transaction" />
       ) : (
         <QueryState query={found} what="The transaction could not be loaded.">
           {(record) => <Correct record={record} />}
@@ -42,11 +45,6 @@ export function CorrectPage() {
       )}
     </Page>
   );
-}
-
-/** What is open stays open all the same: somebody may have typed in it. */
-function isGone(error: unknown): boolean {
-  return isApiError(error) && error.code === 'not_found';
 }
 
 function Correct({ record }: { record: Transaction }) {
@@ -57,7 +55,7 @@ function Correct({ record }: { record: Transaction }) {
       : possibilities(record).correct.why;
   const content = useQuery({ ...contentQuery(record.id), enabled: why === '' });
   if (why !== '') return <NotHere record={record}>{why}</NotHere>;
-  if (content.data === undefined && isGone(content.error)) {
+  if (content.data === undefined && isMissing(content.error)) {
     return (
       <NotHere record={record}>
         The document is not stored any more: the time for which the account keeps documents is over.
@@ -71,7 +69,7 @@ function Correct({ record }: { record: Transaction }) {
         found.isWhole ? (
           <>
             <SentAlready record={record} />
-            <CorrectEditor record={record} content={found} />
+            <Edited record={record} content={found} />
           </>
         ) : (
           <NotHere record={record}>
@@ -79,6 +77,21 @@ function Correct({ record }: { record: Transaction }) {
           </NotHere>
         )
       }
+    </QueryState>
+  );
+}
+
+/** The editor, as soon as it is known which set of the document is that of the record. */
+function Edited({ record, content }: { record: Transaction; content: Content }) {
+  const isAsked = useMemo(
+    () => record.interchange_id !== null && isAmongTwins(record, content.text),
+    [record, content],
+  );
+  const place = useQuery({ ...placeQuery(record, content), enabled: isAsked });
+  if (!isAsked) return <CorrectEditor record={record} content={content} place={null} />;
+  return (
+    <QueryState query={place} what="The place of the transaction in its document is not known.">
+      {(found) => <CorrectEditor record={record} content={content} place={found} />}
     </QueryState>
   );
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { isApiError } from '../api/error';
 import { useSession } from '../api/session';
 import { DECISIONS } from '../core/decisionWords';
 import {
@@ -14,8 +13,8 @@ import {
 import { DangerButton } from '../ui/DangerButton';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
-import { EmptyState, QueryState } from '../ui/States';
-import { LinkButton, TextLink } from '../ui/TextLink';
+import { isMissing, RecordState } from '../ui/RecordState';
+import { TextLink } from '../ui/TextLink';
 import { DecisionDialog } from './interchanges/DecisionDialog';
 import { InterchangeFacts } from './interchanges/InterchangeFacts';
 import { InterchangeRecords } from './interchanges/InterchangeRecords';
@@ -38,38 +37,17 @@ export function InterchangePage() {
   const { interchangeId } = route.useParams();
   const interchange = useQuery(interchangeQuery(interchangeId));
   const found = interchange.data;
-  const isGone = isApiError(interchange.error) && interchange.error.status === 404;
   return (
     <Page
       title={`Interchange ${interchangeId}`}
       intro={<TextLink to="/app/interchanges">All interchanges</TextLink>}
-      {...(found !== undefined && !isGone && { actions: <Actions of={found} /> })}
+      {...(found !== undefined &&
+        !isMissing(interchange.error) && { actions: <Actions of={found} /> })}
     >
-      {isGone ? (
-        <Gone id={interchangeId} />
-      ) : (
-        <QueryState query={interchange} what="The interchange could not be loaded.">
-          {(shown) => <Contents of={shown} />}
-        </QueryState>
-      )}
+      <RecordState query={interchange} kind="interchange">
+        {(shown) => <Contents of={shown} />}
+      </RecordState>
     </Page>
-  );
-}
-
-function Gone({ id }: { id: string }) {
-  return (
-    <Panel>
-      <EmptyState
-        action={
-          <LinkButton to="/app/interchanges" variant="default">
-            Show all interchanges
-          </LinkButton>
-        }
-      >
-        There is no interchange {id} here. It may be of the other environment, or its time of
-        keeping has ended and it was deleted.
-      </EmptyState>
-    </Panel>
   );
 }
 

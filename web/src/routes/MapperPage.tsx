@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { isApiError } from '../api/error';
 import { filesOf } from '../api/files';
 import { Mapper } from '../mapper/Mapper';
 import type { Beginning } from '../mapper/NewMap';
 import { storedRejections } from '../mapper/rejections';
 import { baseOf, mapQuery } from '../mapper/server';
 import { Page } from '../ui/Page';
-import { EmptyState, ErrorState, Loading } from '../ui/States';
-import { LinkButton } from '../ui/TextLink';
+import { isMissing, NoRecord } from '../ui/RecordState';
+import { ErrorState, Loading } from '../ui/States';
 
 const route = getRouteApi('/app/maps/$mapId');
 const NewMap = lazy(filesOf(async () => ({ default: (await import('../mapper/NewMap')).NewMap })));
@@ -51,13 +50,10 @@ function SavedMap({ mapId }: { mapId: string }) {
     return <Opened base={{ ...base, state }} />;
   }
   if (map.isPending) return <Loading label="The map is loading" />;
-  const gone = isApiError(map.error) && map.error.status === 404;
   return (
     <Page title="Map">
-      {gone ? (
-        <EmptyState action={<LinkButton to="/app/maps">All maps</LinkButton>}>
-          There is no map with this number, or it is not yours.
-        </EmptyState>
+      {isMissing(map.error) ? (
+        <NoRecord kind="map" />
       ) : (
         <ErrorState
           error={map.error}

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useSession } from '../api/session';
 import { visibleText } from '../core/visible';
 import { Page } from '../ui/Page';
-import { QueryState } from '../ui/States';
+import { isMissing, RecordState } from '../ui/RecordState';
 import { TabList } from '../ui/TabList';
 import { TextLink } from '../ui/TextLink';
 import { ConnectionTab } from './partners/ConnectionTab';
@@ -43,16 +43,17 @@ export function PartnerPage() {
       title={found === undefined ? 'Partner' : visibleText(found.name)}
       intro={<TextLink to="/app/partners">All partners</TextLink>}
       {...(found !== undefined &&
+        !isMissing(partner.error) &&
         user.role !== 'viewer' && { actions: <PartnerActions partner={found} /> })}
     >
-      <QueryState query={partner} what="The partner could not be loaded.">
+      <RecordState query={partner} kind="partner">
         {(known) => (
           <>
             <PartnerHead partner={known} />
             <Views key={known.id} partner={known} />
           </>
         )}
-      </QueryState>
+      </RecordState>
     </Page>
   );
 }

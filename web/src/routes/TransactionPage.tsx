@@ -2,14 +2,13 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
-import { isApiError } from '../api/error';
 import { useSession } from '../api/session';
 import { possibilities } from '../core/transactionActions';
 import { visibleText } from '../core/visible';
 import { CopyButton } from '../ui/CopyButton';
 import { Icon } from '../ui/Icon';
 import { Page } from '../ui/Page';
-import { QueryState } from '../ui/States';
+import { isMissing, RecordState } from '../ui/RecordState';
 import { TabList } from '../ui/TabList';
 import { TextLink } from '../ui/TextLink';
 import { TransactionStatus } from '../ui/TransactionStatus';
@@ -19,7 +18,6 @@ import { transactionQuery } from './transactions/detail';
 import { FindingsTab } from './transactions/FindingsTab';
 import { AcksTab, DeliveriesTab, EventsTab } from './transactions/HistoryTabs';
 import { FieldsTab, TreeTab } from './transactions/InspectedTabs';
-import { NoSuchTransaction } from './transactions/NoSuchTransaction';
 import type { Transaction } from './transactions/queries';
 import { Download, RawTab } from './transactions/RawTab';
 import { RedactedDialog } from './transactions/RedactedDialog';
@@ -36,7 +34,7 @@ export function TransactionPage() {
   const { user } = useSession();
   const found = useQuery(transactionQuery(transactionId));
   const record = found.data;
-  const isGone = isApiError(found.error) && found.error.code === 'not_found';
+  const isGone = isMissing(found.error);
   return (
     <Page
       title={record === undefined ? `Transaction ${visibleText(transactionId)}` : titleOf(record)}
@@ -49,19 +47,16 @@ export function TransactionPage() {
       }
       {...(record !== undefined && { actions: <HeadActions record={record} /> })}
     >
-      {isGone && <NoSuchTransaction wasThere={record !== undefined} />}
-      {(record !== undefined || !isGone) && (
-        <QueryState query={found} what="The transaction could not be loaded.">
-          {(shown) => (
-            // Of another record nothing of the one before is shown while it is loaded.
-            <Fragment key={shown.id}>
-              <TransactionHead record={shown} />
-              <Views record={shown} />
-              {user.role !== 'viewer' && !isGone && <TransactionActions record={shown} />}
-            </Fragment>
-          )}
-        </QueryState>
-      )}
+      <RecordState query={found} kind="transaction">
+        {(shown) => (
+          // Of another record nothing of the one before is shown while it is loaded.
+          <Fragment key={shown.id}>
+            <TransactionHead record={shown} />
+            <Views record={shown} />
+            {user.role !== 'viewer' && !isGone && <TransactionActions record={shown} />}
+          </Fragment>
+        )}
+      </RecordState>
     </Page>
   );
 }

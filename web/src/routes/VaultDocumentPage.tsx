@@ -6,7 +6,7 @@ import { Icon } from '../ui/Icon';
 import { notifyFailed } from '../ui/notify';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
-import { QueryState } from '../ui/States';
+import { isMissing, RecordState } from '../ui/RecordState';
 import { TabList } from '../ui/TabList';
 import { LinkButton, TextLink } from '../ui/TextLink';
 import { downloadStored } from './vault/download';
@@ -27,9 +27,10 @@ export function VaultDocumentPage() {
     <Page
       title={found === undefined ? 'Stored document' : visibleText(found.filename)}
       intro={<TextLink to="/app/vault">All stored documents</TextLink>}
-      {...(found !== undefined && { actions: <Actions stored={found} /> })}
+      {...(found !== undefined &&
+        !isMissing(stored.error) && { actions: <Actions stored={found} /> })}
     >
-      <QueryState query={stored} what="The document could not be loaded.">
+      <RecordState query={stored} kind="stored document">
         {(document) => (
           <>
             <Panel>
@@ -38,7 +39,7 @@ export function VaultDocumentPage() {
             <Views stored={document} />
           </>
         )}
-      </QueryState>
+      </RecordState>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Table, VisuallyHidden } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import classes from './DataTable.module.css';
 import { Icon } from './Icon';
@@ -16,6 +16,13 @@ export interface Column<Row> {
    * these stand first and without their title, the others after it with theirs.
    */
   lead?: boolean;
+  /**
+   * Of texts of any length: `wraps` shows them whole, over several lines; `shortens` gives up its
+   * width before the others do, so its cells say all of it in a title.
+   */
+  long?: 'wraps' | 'shortens';
+  /** The title is for screen readers: what stands in the column says the same. */
+  untitled?: boolean;
 }
 
 export interface Order {
@@ -88,7 +95,7 @@ const ROLES = {
 } as const;
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { title, cell, numeric = false, lead = false } = column;
+  const { title, cell, numeric = false, lead = false, long } = column;
   const content = cell(row);
   return (
     <Table.Td
@@ -98,7 +105,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       data-lead={lead || undefined}
       data-empty={content === NOTHING || content === false || undefined}
     >
-      {content}
+      {long === undefined ? content : <div className={classes[long]}>{content}</div>}
     </Table.Td>
   );
 }
@@ -128,7 +135,7 @@ function Head<Row>({ column, order, onOrder }: { column: Column<Row> } & OrderPr
   if (!column.sortable || !order || !onOrder)
     return (
       <Table.Th {...ROLES.head} ta={align}>
-        {column.title}
+        {column.untitled ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title}
       </Table.Th>
     );
   const active = order.by === column.key;

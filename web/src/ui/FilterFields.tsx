@@ -1,6 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
+import { isBackwards, type Period } from '../core/period';
+import classes from './FilterBar.module.css';
 import { Icon } from './Icon';
 
 interface FilterProps {
@@ -83,15 +85,59 @@ export function ChosenFilter({ label, value = '', among, onChange, className = '
   );
 }
 
+interface DayProps extends FilterProps {
+  /** Why it is wrong: for screen readers, since what is seen is said once for all fields. */
+  fault?: string;
+}
+
 /** Narrows a list by a day. */
-export function DayFilter({ label, value = '', onChange, className = '' }: FilterProps) {
+function DayFilter(props: DayProps) {
+  const { label, value = '', onChange, className = '', fault = '' } = props;
   return (
     <TextInput
       type="date"
       label={label}
       value={value}
       className={className}
+      error={fault !== '' && <VisuallyHidden>{fault}</VisuallyHidden>}
+      classNames={{ error: classes.unseen, wrapper: classes.unmoved }}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}
     />
+  );
+}
+
+interface PeriodProps {
+  /** What happened on those days, such as `Created`, where a list has several times. */
+  of?: string;
+  /** As the address has it, perhaps among other filters. */
+  value: Period;
+  onChange: (change: Period) => void;
+}
+
+/** Narrows a list to the days from one to another, and says it where none can be in between. */
+export function PeriodFilter({ of = '', value, onChange }: PeriodProps) {
+  const { date_from, date_to } = value;
+  const [from, to] = of === '' ? ['From', 'To'] : [`${of} from`, `${of} to`];
+  const fault = isBackwards(value) ? `${from} is after ${to}: nothing can be in between.` : '';
+  return (
+    <>
+      <DayFilter
+        label={from}
+        value={date_from}
+        onChange={(day) => onChange({ date_from: day })}
+        fault={fault}
+      />
+      <DayFilter
+        label={to}
+        value={date_to}
+        onChange={(day) => onChange({ date_to: day })}
+        fault={fault}
+      />
+      {fault !== '' && (
+        <p role="alert" className={classes.fault}>
+          {fault}
+        </p>
+      )}
+    </>
   );
 }

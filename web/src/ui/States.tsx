@@ -82,7 +82,10 @@ export function ErrorState({ error, what, retry }: ErrorProps) {
             Request <code>{refusal.requestId}</code>
           </Text>
         )}
-        {retry !== undefined && <Retry refusal={refusal} retry={retry} />}
+        {/* What is not there is not there the next time either. */}
+        {retry !== undefined && refusal?.code !== 'not_found' && (
+          <Retry refusal={refusal} retry={retry} />
+        )}
       </Stack>
     </Alert>
   );

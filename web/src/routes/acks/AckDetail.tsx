@@ -1,6 +1,7 @@
 import { errorsInWords, outcomeInWords, placeOfComplaint } from '../../core/ackWords';
 import { TextLink } from '../../ui/TextLink';
 import { VisibleText } from '../../ui/VisibleText';
+import { nameOf } from '../transactions/TransactionTable';
 import classes from './Acks.module.css';
 import type { Ack } from './queries';
 
@@ -11,6 +12,7 @@ export function AckDetail({ ack }: { ack: Ack }) {
   const outcome = outcomeInWords(ack);
   const codes = errorsInWords(ack);
   const doubts = doubtsOf(ack);
+  const { business_key } = ack;
   return (
     <div className={classes.said}>
       <p>
@@ -39,7 +41,8 @@ export function AckDetail({ ack }: { ack: Ack }) {
               to="/app/transactions/$transactionId"
               params={{ transactionId: String(ack.transaction_id) }}
             >
-              Open transaction {ack.transaction_id}
+              Open transaction{' '}
+              <VisibleText text={nameOf({ id: ack.transaction_id, business_key })} />
             </TextLink>{' '}
           </>
         )}

@@ -1,7 +1,7 @@
 import { SETS } from '../../core/address';
 import { ACK_STATUSES } from '../../core/statusWords';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
+import { ChosenFilter, PeriodFilter, TypedFilter } from '../../ui/FilterFields';
 import { PartnerFilter } from '../PartnerFilter';
 import type { AckFilters } from './queries';
 import { ERROR, RESULTS, TYPES } from './search';
@@ -72,16 +72,7 @@ export function AckFilterBar({ filters, isOwed, onChange, onClear }: Props) {
           />
         </>
       )}
-      <DayFilter
-        label={isOwed ? 'Sent from' : 'From'}
-        value={filters.date_from}
-        onChange={(date_from) => onChange({ date_from })}
-      />
-      <DayFilter
-        label={isOwed ? 'Sent to' : 'To'}
-        value={filters.date_to}
-        onChange={(date_to) => onChange({ date_to })}
-      />
+      <PeriodFilter of={isOwed ? 'Sent' : ''} value={filters} onChange={onChange} />
     </FilterBar>
   );
 }

@@ -11,7 +11,7 @@ import { Time } from '../../ui/Time';
 import { useSteadyRows } from '../../ui/useSteadyRows';
 import { AckDetail } from './AckDetail';
 import classes from './Acks.module.css';
-import { detailsColumn, KIND, NUMBERS, PARTNER, RESULT, SENT, SET, TRANSACTION } from './columns';
+import { DOCUMENT, detailsColumn, KIND, NUMBERS, PARTNER, RESULT, SENT, SET } from './columns';
 import {
   type Ack,
   type AckFilters,
@@ -36,8 +36,8 @@ const RECEIVED: Column<Ack> = {
   cell: ({ received_at }) => <Time value={received_at} />,
 };
 const COLUMNS = {
-  received: [RECEIVED, RESULT, PARTNER, SET, TRANSACTION, KIND, NUMBERS],
-  sent: [SENT, RESULT, PARTNER, SET, TRANSACTION, KIND, NUMBERS],
+  received: [DOCUMENT, RESULT, PARTNER, RECEIVED, SET, KIND, NUMBERS],
+  sent: [DOCUMENT, RESULT, PARTNER, SENT, SET, KIND, NUMBERS],
 } as const;
 const NOTHING = {
   received: 'No partner has answered yet.',

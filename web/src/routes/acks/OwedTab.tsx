@@ -12,7 +12,7 @@ import { StatusBadge } from '../../ui/StatusBadge';
 import { Time } from '../../ui/Time';
 import { useSteadyRows } from '../../ui/useSteadyRows';
 import classes from './Acks.module.css';
-import { KIND, NUMBERS, PARTNER, SET, TRANSACTION } from './columns';
+import { DOCUMENT, KIND, NUMBERS, PARTNER, SET } from './columns';
 import { DebtTable } from './DebtTable';
 import {
   type Ack,
@@ -32,10 +32,9 @@ interface Props {
 const A_PAGE = 50;
 
 const COLUMNS: Column<Ack>[] = [
-  { key: 'due', title: 'Due', cell: ({ expected_by }) => <Time value={expected_by} none="–" /> },
   PARTNER,
+  { key: 'due', title: 'Due', cell: ({ expected_by }) => <Time value={expected_by} none="–" /> },
   SET,
-  TRANSACTION,
   { key: 'sent', title: 'Sent', cell: ({ created_at }) => <Time value={created_at} /> },
   KIND,
   NUMBERS,
@@ -100,7 +99,7 @@ export function OwedTab({ filters, offset = 0, onOffset }: Props) {
                   <>
                     <DataTable
                       label="Owed acknowledgements"
-                      columns={[statusColumn(found.rows), ...COLUMNS]}
+                      columns={[DOCUMENT, statusColumn(found.rows), ...COLUMNS]}
                       rows={steady.rows.slice(offset, offset + A_PAGE)}
                       rowKey={({ id }) => id}
                     />

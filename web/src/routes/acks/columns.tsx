@@ -7,12 +7,14 @@ import { StatusBadge, type Tone } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
+import { DocumentLink, nameOf } from '../transactions/TransactionTable';
 import type { Ack } from './queries';
 
 export const PARTNER: Column<Ack> = {
   key: 'partner',
   title: 'Partner',
   lead: true,
+  long: 'wraps',
   cell: ({ partner_id, partner_name }) =>
     partner_id === null ? 'unknown' : <PartnerLink id={partner_id} name={partner_name} />,
 };
@@ -23,19 +25,19 @@ export const SET: Column<Ack> = {
   cell: ({ tx_set }) => tx_set || '–',
 };
 
-export const TRANSACTION: Column<Ack> = {
-  key: 'transaction',
-  title: 'Transaction',
-  cell: ({ transaction_id }) =>
-    transaction_id === null ? (
+/** What it is about: its business key, as a partner knows it, else its number. */
+export const DOCUMENT: Column<Ack> = {
+  key: 'document',
+  title: 'Document',
+  lead: true,
+  long: 'wraps',
+  cell: ({ transaction_id: id, business_key }) =>
+    id === null ? (
       '–'
     ) : (
-      <TextLink
-        to="/app/transactions/$transactionId"
-        params={{ transactionId: String(transaction_id) }}
-      >
-        {transaction_id}
-      </TextLink>
+      <span title={`Transaction #${id}`}>
+        <DocumentLink id={id} name={nameOf({ id, business_key })} />
+      </span>
     ),
 };
 

@@ -1,7 +1,7 @@
 import { actionChoices } from '../../core/auditWords';
 import { visibleText } from '../../core/visible';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
+import { ChosenFilter, PeriodFilter, TypedFilter } from '../../ui/FilterFields';
 import type { AuditFilters } from './queries';
 
 interface Props {
@@ -43,12 +43,7 @@ export function AuditFilterBar({ filters, names, onChange, onClear }: Props) {
         maxLength={200}
         onChange={(object) => onChange({ object })}
       />
-      <DayFilter
-        label="From"
-        value={filters.date_from}
-        onChange={(date_from) => onChange({ date_from })}
-      />
-      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
+      <PeriodFilter value={filters} onChange={onChange} />
     </FilterBar>
   );
 }

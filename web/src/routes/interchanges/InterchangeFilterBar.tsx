@@ -1,7 +1,7 @@
 import { INTERCHANGE_STATUSES } from '../../core/interchangeWords';
 import { keysOf } from '../../core/statusWords';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter } from '../../ui/FilterFields';
+import { ChosenFilter, PeriodFilter } from '../../ui/FilterFields';
 import { PartnerFilter } from '../PartnerFilter';
 import type { InterchangeFilters } from './queries';
 
@@ -44,12 +44,7 @@ export function InterchangeFilterBar({ filters, onChange, onClear }: Props) {
           onChange({ direction: DIRECTIONS.find((each) => each.value === value)?.value })
         }
       />
-      <DayFilter
-        label="From"
-        value={filters.date_from}
-        onChange={(date_from) => onChange({ date_from })}
-      />
-      <DayFilter label="To" value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
+      <PeriodFilter value={filters} onChange={onChange} />
     </FilterBar>
   );
 }

@@ -6,6 +6,7 @@ import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
 import { Way } from '../transactions/TransactionTable';
+import classes from './Interchanges.module.css';
 import type { Interchange } from './queries';
 import { InterchangeBadge, InterchangePartner, partyOf } from './words';
 
@@ -31,33 +32,25 @@ const COLUMNS: Column<Interchange>[] = [
     key: 'status',
     title: 'Status',
     lead: true,
-    cell: ({ status }) => <InterchangeBadge status={status} />,
+    cell: ({ status, reason }) => (
+      <>
+        <InterchangeBadge status={status} />
+        {reason !== null && <p className={classes.reason}>{reasonInWords(reason)?.what}</p>}
+      </>
+    ),
   },
   { key: 'created', title: 'Time', cell: ({ created_at }) => <Time value={created_at} /> },
   { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
   {
-    key: 'reason',
-    title: 'Reason',
-    cell: ({ reason }) => reasonInWords(reason)?.what ?? '–',
-  },
-  {
     key: 'partner',
     title: 'Partner',
+    long: 'wraps',
     cell: ({ partner_id }) => <InterchangePartner id={partner_id} />,
   },
   {
-    key: 'sender',
-    title: 'From',
-    cell: ({ sender_qualifier, sender_id }) => (
-      <VisibleText text={partyOf(sender_qualifier, sender_id)} />
-    ),
-  },
-  {
-    key: 'receiver',
-    title: 'To',
-    cell: ({ receiver_qualifier, receiver_id }) => (
-      <VisibleText text={partyOf(receiver_qualifier, receiver_id)} />
-    ),
+    key: 'parties',
+    title: 'From, to',
+    cell: (row) => <Parties of={row} />,
   },
   {
     key: 'number',
@@ -73,6 +66,17 @@ const COLUMNS: Column<Interchange>[] = [
   { key: 'size', title: 'Size', numeric: true, cell: ({ file_size }) => sizeInWords(file_size) },
 ];
 
+/** Whom it is from and to; one word where nothing of that could be read. */
+function Parties({ of }: { of: Interchange }) {
+  if (of.sender_id === '' && of.receiver_id === '') return partyOf('', '');
+  return (
+    <span className={classes.parties}>
+      <VisibleText text={partyOf(of.sender_qualifier, of.sender_id)} /> to{' '}
+      <VisibleText text={partyOf(of.receiver_qualifier, of.receiver_id)} />
+    </span>
+  );
+}
+
 /** Whether somebody has to decide about it. */
 export function isWaiting({ status }: Pick<Interchange, 'status'>): boolean {
   return status === 'quarantined';
@@ -87,6 +91,7 @@ export function InterchangeTable({ interchanges, selected, onSelect }: Props) {
           {
             key: 'selected',
             title: 'Select',
+            untitled: true,
             lead: true,
             cell: ({ id, status }) =>
               isWaiting({ status }) && (

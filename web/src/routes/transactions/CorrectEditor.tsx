@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Mark } from '../../core/editorMarks';
+import { neighboursInWords } from '../../core/neighbours';
 import { placesOf } from '../../core/notes';
 import { type Fate, fatesOf, standingOf, stateInWords } from '../../core/rejectedPlaces';
 import { separatorsOf } from '../../core/segments';
@@ -28,11 +29,13 @@ const TYPING_MS = 400;
 interface Props {
   record: Transaction;
   content: Content;
+  /** Of the set of the record in the document, from 0; null: it is not known, or not needed. */
+  place: number | null;
 }
 
 /** The document in an editor, with what is wrong in it beside, and the button that sends it. */
-export function CorrectEditor({ record, content }: Props) {
-  const start = useMemo(() => opened(record, content), [record, content]);
+export function CorrectEditor({ record, content, place }: Props) {
+  const start = useMemo(() => opened(record, content, place), [record, content, place]);
   const [edited, setEdited] = useState({ text: start.text, version: 0 });
   const field = useRef<HTMLTextAreaElement>(null);
   const { notes, errors, failure } = useValidation(record, edited);
@@ -43,6 +46,7 @@ export function CorrectEditor({ record, content }: Props) {
   );
   const fates = useFates(start, edited.text, complaints);
   const marks = useMemo(() => marksOf(fates), [fates]);
+  const obstacle = useMemo(() => neighboursInWords(record, edited.text), [record, edited.text]);
   const go = (from: number, to: number) => selectIn(field.current, from, to);
   useFirst(fates, field);
   return (
@@ -55,6 +59,11 @@ export function CorrectEditor({ record, content }: Props) {
       </div>
       <div className={classes.document}>
         <Panel title="Document">
+          {start.unclear !== '' && (
+            <p role="note" className={classes.unclear}>
+              <Icon name="alert" size={14} /> {start.unclear}
+            </p>
+          )}
           <MarkedEditor
             field={field}
             text={edited.text}
@@ -82,6 +91,7 @@ export function CorrectEditor({ record, content }: Props) {
             terminator={start.terminator}
             errors={errors}
             warning={warningOf(edited.text === start.text, complaints, fates)}
+            obstacle={obstacle}
           />
         </Panel>
       </div>

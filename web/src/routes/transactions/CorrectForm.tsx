@@ -13,10 +13,10 @@ import { RefusalText } from '../../ui/RefusalText';
 import { TextLink } from '../../ui/TextLink';
 import { useSubmission } from '../../ui/useSubmission';
 import classes from './Correct.module.css';
-import { newKey, orderOf, submitCorrection } from './correcting';
+import { newKey, orderOf, standingIn, submitCorrection } from './correcting';
 import { laterQuery } from './detail';
 import { partnerNamesQuery, type Transaction, transactionsStale } from './queries';
-import { useSuccessor } from './Successor';
+import { RecordLink, useSuccessor } from './Successor';
 
 const WARNING = 'before-sending';
 
@@ -28,27 +28,31 @@ interface Props {
   errors: number | null;
   /** What whoever sends should know; empty: nothing. */
   warning: string;
+  /** Why the text must not be sent; empty: it may. */
+  obstacle: string;
 }
 
 /** The partner, the reason, and the button that hands the corrected document in. */
 export function CorrectForm(props: Props) {
-  const { record, text, terminator, errors, warning } = props;
+  const { record, text, terminator, errors, warning, obstacle } = props;
   const [partner, setPartner] = useState(String(record.partner_id ?? ''));
   const [txSet, setTxSet] = useState(record.tx_set);
   const [reason, setReason] = useState('');
   const [inSpite, setInSpite] = useState(false);
-  const another = useAnother(record);
-  const { busy, refusal, left, send } = useSending(record);
+  const { busy, refusal, left, standing, send } = useSending(record);
+  const another = useAnother(record, standing);
   const isInbound = record.direction === 'inbound';
   const content = fromEditing({ text, terminator });
   const mustSay = !isInbound && (errors ?? 0) > 0;
+  const isSaid = (!mustSay || inSpite) && !another.mustSay;
+  const isReady = isSaid && left === 0 && partner !== '' && txSet !== '' && obstacle === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send({
       ...{ content, reason, txSet },
       partnerId: Number(partner),
       inSpite: inSpite && mustSay,
-      again: another.isWanted,
+      againAfter: another.overruled,
     });
   };
   return (
@@ -76,39 +80,65 @@ export function CorrectForm(props: Props) {
       )}
       {another.checkbox}
       <Refused refusal={refusal} left={left} content={content} />
-      {warning !== '' && (
-        <p id={WARNING} className={classes.warning}>
-          <Icon name="alert" size={14} /> {warning}
-        </p>
-      )}
-      <Button
-        type="submit"
-        {...(warning !== '' && { 'aria-describedby': WARNING })}
-        loading={busy}
-        disabled={
-          left > 0 || partner === '' || txSet === '' || (mustSay && !inSpite) || another.mustSay
-        }
-      >
+      <SendButton told={obstacle || warning} busy={busy} isReady={isReady}>
         {isInbound ? 'Hand in corrected' : 'Send corrected'}
-      </Button>
+      </SendButton>
     </form>
   );
 }
 
-/** Where something stands in the place of a record, another one is sent only if somebody says so. */
-function useAnother(record: Transaction) {
+interface SendProps {
+  /** What to know before; empty: nothing. */
+  told: string;
+  busy: boolean;
+  isReady: boolean;
+  children: string;
+}
+
+function SendButton({ told, busy, isReady, children }: SendProps) {
+  return (
+    <>
+      {told !== '' && (
+        <p id={WARNING} className={classes.warning}>
+          <Icon name="alert" size={14} /> {told}
+        </p>
+      )}
+      <Button
+        type="submit"
+        {...(told !== '' && { 'aria-describedby': WARNING })}
+        loading={busy}
+        disabled={!isReady}
+      >
+        {children}
+      </Button>
+    </>
+  );
+}
+
+/**
+ * Where something stands in the place of a record, another one is sent only if somebody says so.
+ * `refused`: what the server named, which may be made of a relative of the record.
+ */
+function useAnother(record: Transaction, refused: number | null) {
   const { successor } = useSuccessor(record);
   // Of which it was said: what comes meanwhile is another one.
-  const [overruled, setOverruled] = useState<number | null>(null);
-  const isWanted = successor !== null && successor.id === overruled;
-  const checkbox = successor !== null && (
-    <Checkbox
-      label={`Send another one although ${successor.id} stands`}
-      checked={isWanted}
-      onChange={(event) => setOverruled(event.currentTarget.checked ? successor.id : null)}
-    />
+  const [named, setNamed] = useState<number | null>(null);
+  const newest = Math.max(successor?.id ?? 0, refused ?? 0);
+  const standing = newest > 0 ? newest : null;
+  const overruled = standing === named ? named : null;
+  const checkbox = standing !== null && (
+    <div>
+      <Checkbox
+        label={`Send another one although ${standing} stands`}
+        checked={overruled !== null}
+        onChange={(event) => setNamed(event.currentTarget.checked ? standing : null)}
+      />
+      <p className={classes.about}>
+        Look at transaction <RecordLink id={standing} /> first.
+      </p>
+    </div>
   );
-  return { isWanted, mustSay: successor !== null && !isWanted, checkbox };
+  return { overruled, mustSay: overruled !== standing, checkbox };
 }
 
 interface RefusedProps {
@@ -147,12 +177,16 @@ const SENT = { ignoreBlocker: true };
 
 type Correction = Parameters<typeof orderOf>[1];
 
-/** Hands in an order once: the same one again has the same key, and the server sends it once. */
+/**
+ * Hands in an order once: the same one again has the same key, and the server sends it once.
+ * `standing`: what stood in the place of the record when it was refused for that.
+ */
 function useSending(record: Transaction) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { busy, refusal, left, run } = useSubmission();
   const last = useRef({ order: '', key: '' });
+  const [standing, setStanding] = useState<number | null>(null);
   const send = (correction: Correction) => {
     const order = orderOf(record, correction);
     const body = JSON.stringify(order);
@@ -175,13 +209,14 @@ function useSending(record: Transaction) {
             ...SENT,
           }));
     };
-    void run(work, ({ code }) => {
+    void run(work, (refused) => {
       // Somebody else was quicker: which one stands there is shown, and has to be overruled.
-      if (code === 'invalid_state') void queries.invalidateQueries(laterQuery(record));
+      setStanding((before) => standingIn(refused) ?? before);
+      if (refused.code === 'invalid_state') void queries.invalidateQueries(laterQuery(record));
       return false;
     });
   };
-  return { busy, refusal, left, send };
+  return { busy, refusal, left, standing, send };
 }
 
 interface WhomProps {

@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import { isApiError } from '../../api/error';
 import { type FieldRow, fieldRows, rowsWith } from '../../core/fieldRows';
 import { sizeInWords } from '../../core/textFile';
 import { counted } from '../../core/treeWords';
 import { type Column, DataTable } from '../../ui/DataTable';
 import { Panel } from '../../ui/Panel';
+import { isMissing } from '../../ui/RecordState';
 import { EmptyState, QueryState } from '../../ui/States';
 import { VisibleText } from '../../ui/VisibleText';
 import type { Inspection } from '../inspect/queries';
@@ -31,7 +31,7 @@ interface InspectedProps extends Props {
 /** Shows what the service reads in the document of a record, or why there is nothing to read. */
 export function Inspected({ record, children }: InspectedProps) {
   const content = useQuery(contentQuery(record.id));
-  if (isApiError(content.error) && content.error.code === 'not_found') return <NoContent />;
+  if (isMissing(content.error)) return <NoContent />;
   return (
     <QueryState query={content} what="The document could not be loaded.">
       {(found) =>

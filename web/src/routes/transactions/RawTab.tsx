@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { isApiError } from '../../api/error';
 import { separatorsOf } from '../../core/segments';
 import { sizeInWords } from '../../core/textFile';
 import { CopyButton } from '../../ui/CopyButton';
 import { Icon } from '../../ui/Icon';
 import { notifyFailed } from '../../ui/notify';
 import { Panel } from '../../ui/Panel';
+import { isMissing } from '../../ui/RecordState';
 import { EmptyState, QueryState } from '../../ui/States';
 import {
   type Content,
@@ -32,7 +32,7 @@ interface Props {
 /** The document as it was sent or received, with what is wrong at its very place. */
 export function RawTab({ record, at }: Props) {
   const content = useQuery(contentQuery(record.id));
-  if (isApiError(content.error) && content.error.code === 'not_found') return <NoContent />;
+  if (isMissing(content.error)) return <NoContent />;
   return (
     <QueryState query={content} what="The document could not be loaded.">
       {(found) => <Raw record={record} content={found} at={at} />}

@@ -7,6 +7,8 @@ import { TextLink } from '../../ui/TextLink';
 import { laterQuery } from './detail';
 import type { Transaction } from './queries';
 
+const WHERE = { sandbox: 'the sandbox', production: 'production' } as const;
+
 interface Props {
   record: Transaction;
 }
@@ -24,7 +26,9 @@ export function SentAlready({ record }: Props) {
   return (
     <Text role="note" c="var(--ls-warn)">
       <Icon name="alert" size={14} /> It was {doneTo(record)} anew already:{' '}
-      <RecordLink id={successor.id} />, {statusWords(successor).word}.
+      <RecordLink id={successor.id} />
+      {successor.environment !== record.environment && ` in ${WHERE[successor.environment]}`},{' '}
+      {statusWords(successor).word}.
     </Text>
   );
 }

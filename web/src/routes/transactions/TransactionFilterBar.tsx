@@ -9,7 +9,7 @@ import {
   VALIDATION_STATUSES,
 } from '../../core/statusWords';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
+import { ChosenFilter, PeriodFilter, TypedFilter } from '../../ui/FilterFields';
 import { ManyFilter } from '../../ui/ManyFilter';
 import { givenFilters, partnerNamesQuery, type TransactionFilters } from './queries';
 
@@ -94,16 +94,7 @@ function UsualFilters({ filters, onChange }: Some) {
         className={WIDTHS.narrow}
         maxLength={100}
       />
-      <DayFilter
-        label="Created from"
-        value={filters.date_from}
-        onChange={(date_from) => onChange({ date_from })}
-      />
-      <DayFilter
-        label="Created to"
-        value={filters.date_to}
-        onChange={(date_to) => onChange({ date_to })}
-      />
+      <PeriodFilter of="Created" value={filters} onChange={onChange} />
     </>
   );
 }

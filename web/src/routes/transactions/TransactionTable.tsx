@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** How a record is called in a list: its business key, else its number. */
-export function nameOf({ business_key, id }: Transaction): string {
+export function nameOf({ business_key, id }: Pick<Transaction, 'business_key' | 'id'>): string {
   return business_key === '' ? `#${id}` : business_key;
 }
 
@@ -38,25 +38,24 @@ const COLUMNS: Column<Transaction>[] = [
     key: 'business_key',
     title: 'Document',
     lead: true,
+    long: 'wraps',
     cell: (row) => <DocumentLink id={row.id} name={nameOf(row)} />,
   },
   { key: 'status', title: 'Status', lead: true, cell: (row) => <TransactionStatus of={row} /> },
   {
     key: 'partner',
     title: 'Partner',
+    long: 'wraps',
     cell: ({ partner_name }) =>
       partner_name === '' ? 'not known' : <VisibleText text={partner_name} />,
   },
   {
     key: 'tx_set',
     title: 'Set',
+    long: 'shortens',
     cell: ({ tx_set, tx_set_name }) => {
       const set = `${tx_set} ${tx_set_name}`.trim() || '–';
-      return (
-        <span className={classes.set} title={set}>
-          {set}
-        </span>
-      );
+      return <span title={set}>{set}</span>;
     },
   },
   { key: 'direction', title: 'Direction', cell: ({ direction }) => <Way direction={direction} /> },
@@ -91,6 +90,7 @@ export function TransactionTable({ transactions, ticked, onTick, order, onOrder 
           {
             key: 'ticked',
             title: 'Select',
+            untitled: true,
             lead: true,
             cell: (row) => (
               <Checkbox

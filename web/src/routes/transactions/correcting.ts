@@ -1,9 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
-import { aloneInEnvelope, type EditedText, forEditing, rowsOf } from '../../core/editedText';
+import type { ApiError } from '../../api/error';
+import { type EditedText, forEditing, rowsOf } from '../../core/editedText';
+import { neighbourhood, unclearInWords } from '../../core/neighbours';
 import { placesOf } from '../../core/notes';
 import { rowAt } from '../../core/rejectedPlaces';
 import { type Separators, separatorsOf } from '../../core/segments';
+import { aloneInEnvelope, setOf, setsIn } from '../../core/setsIn';
+import { isMissing } from '../../ui/RecordState';
 import { type Content, judgedBy } from './content';
 import type { Transaction } from './queries';
 
@@ -15,20 +19,46 @@ export interface Opened extends EditedText {
   marks: Separators | null;
   /** The segment in the editor of a place in the document; null: it is not in the editor. */
   rowOf: (offset: number) => number | null;
+  /** Why other sets are shown beside that of the record; '': there are none. */
+  unclear: string;
 }
 
-/** The document of a record for the editor: of several sets in its interchange its own alone. */
-export function opened(record: Transaction, { text }: Content): Opened {
-  const alone = aloneInEnvelope(text, record.st_control_number);
-  const marks = separatorsOf(text);
-  const rows = rowsOf(text, marks?.segment ?? '');
+/** The document of a record for the editor: of several sets its own alone, if it can be told. */
+export function opened(record: Transaction, { text }: Content, place: number | null): Opened {
+  const sets = neighbourhood(record, text);
+  const own = setOf(sets, record, place);
+  const alone = own && aloneInEnvelope(text, own);
+  const shown = alone?.text ?? text;
+  const marks = separatorsOf(shown);
+  const rows = rowsOf(shown, marks?.segment ?? '');
   const placeOf = placesOf(text);
   const rowOf = (offset: number) => {
-    const row = rowAt(rows, placeOf(offset));
-    const at = alone === null ? row : alone.rows.indexOf(row);
-    return at < 0 ? null : at;
+    const at = alone === null ? placeOf(offset) : alone.placeOf(placeOf(offset));
+    const row = at === null ? -1 : rowAt(rows, at);
+    return row < 0 ? null : row;
   };
-  return { ...forEditing(alone?.text ?? text), marks, rowOf };
+  const isClear = own !== null || sets.length === 0;
+  const unclear = isClear ? '' : unclearInWords(record, sets);
+  return { ...forEditing(shown), marks, rowOf, unclear };
+}
+
+/** The place of a record among those of its document, from 0; null: they do not go with its sets. */
+export function placeQuery({ id, interchange_id }: Transaction, { text }: Content) {
+  return queryOptions({
+    queryKey: ['transactions', 'place', id],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: String(interchange_id) } };
+      const call = data(api.GET('/api/interchanges/{id}', { params, signal }));
+      const found = await call.catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      const ids = found?.interchange.transaction_ids ?? [];
+      const place = ids.indexOf(id);
+      return place >= 0 && ids.length === setsIn(text).length ? place : null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** What validation says of a text that is being edited; `version` stands for the text. */
@@ -55,8 +85,8 @@ export interface Correction {
   reason: string;
   /** It is sent although validation finds errors. */
   inSpite: boolean;
-  /** It is sent although another one stands in the place of the record. */
-  again: boolean;
+  /** What stands in the place of the record, and is known to whoever sends another one; else null. */
+  againAfter: number | null;
 }
 
 /** The order for a correction: with an envelope of its own it gets our new numbers. */
@@ -80,7 +110,7 @@ export function orderOf(record: Transaction, correction: Correction): Schemas['R
     dry_run: null,
     parent_id: record.id,
     reason: correction.reason.trim() || null,
-    again: correction.again || null,
+    again_after: correction.againAfter,
   };
 }
 
@@ -88,6 +118,12 @@ export function orderOf(record: Transaction, correction: Correction): Schemas['R
 export function submitCorrection(order: Schemas['ResendRequest'], key: string): Promise<Submitted> {
   const params = { header: { 'Idempotency-Key': key } };
   return data(api.POST('/api/transactions/submit', { params, body: order }));
+}
+
+/** What stands in the place of the record, as a refusal for that names it. */
+export function standingIn({ details }: ApiError): number | null {
+  const [named] = details.find(({ param }) => param === 'again_after')?.allowed ?? [];
+  return named === undefined ? null : Number(named);
 }
 
 /** 128 random bits; `crypto.randomUUID` is missing where a server is reached without https. */

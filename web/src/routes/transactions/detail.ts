@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, data, type Schemas } from '../../api/client';
+import { context } from '../../api/context';
 import type { Transaction } from './queries';
 
 export type TimelineItem = Schemas['TimelineItem'];
@@ -10,6 +11,8 @@ export type AckError = Schemas['AckErrorItem'];
 
 const QUICK_MS = 3_000;
 const CALM_MS = 15_000;
+/** What is made in production is a test all the same where its document says so. */
+const KINDS_SEEN = { sandbox: ['true'], production: ['true', 'false'] } as const;
 const MOVING = new Set(['pending', 'sending', 'received', 'processing']);
 
 /** How soon a record is asked for again: what moves is watched more closely. */
@@ -89,14 +92,19 @@ export function acksQuery(record: Transaction) {
   });
 }
 
-/** The records that were made of this one later, the first one first. */
+/** The newest records that were made of this one later, the first one first. */
 export function laterQuery({ id }: Transaction) {
   return queryOptions({
     queryKey: ['transactions', 'later', id],
     queryFn: async ({ signal }) => {
-      const query = { parent_id: String(id), sort: 'id', limit: '200' };
-      const found = await data(api.GET('/api/transactions', { params: { query }, signal }));
-      return found.transactions;
+      const found = await Promise.all(
+        KINDS_SEEN[context.environment()].map(async (test) => {
+          const query = { parent_id: String(id), test, sort: '-id', limit: '200' };
+          return (await data(api.GET('/api/transactions', { params: { query }, signal })))
+            .transactions;
+        }),
+      );
+      return found.flat().toSorted((one, other) => one.id - other.id);
     },
     refetchInterval: ({ state: { data: made = [], error } }) =>
       error === null && Math.min(CALM_MS, ...made.map(paceOf)),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FORMATS, formatName } from '../../core/inspection';
 import { FilterBar, WIDTHS } from '../../ui/FilterBar';
-import { ChosenFilter, DayFilter, TypedFilter } from '../../ui/FilterFields';
+import { ChosenFilter, PeriodFilter, TypedFilter } from '../../ui/FilterFields';
 import { mapsQuery } from '../maps/queries';
 import type { VaultFilters } from './queries';
 import { SET } from './search';
@@ -59,16 +59,7 @@ export function VaultFilterBar({ filters, onChange, onClear }: Props) {
         among={(maps.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
         onChange={(value) => onChange({ map_id: value === undefined ? undefined : Number(value) })}
       />
-      <DayFilter
-        label="Stored from"
-        value={filters.date_from}
-        onChange={(date_from) => onChange({ date_from })}
-      />
-      <DayFilter
-        label="Stored to"
-        value={filters.date_to}
-        onChange={(date_to) => onChange({ date_to })}
-      />
+      <PeriodFilter of="Stored" value={filters} onChange={onChange} />
     </FilterBar>
   );
 }

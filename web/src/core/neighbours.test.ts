@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import {
+  isAmongTwins,
+  neighbourhood,
+  neighboursInWords,
+  type SetRecord,
+  unclearInWords,
+} from './neighbours';
+
+const sets = (...numbers: string[]) =>
+  numbers.map((number) => `ST*850*${number}~SE*2*${number}~`).join('');
+const record = (members: Partial<SetRecord> = {}): SetRecord => ({
+  ...{ tx_set: '850', gs_control_number: '', st_control_number: '0001' },
+  ...{ direction: 'outbound', segment_count: 2, ...members },
+});
+
+test('a document of one set has no neighbours, nor has one that could not be read', () => {
+  const unread = record({ tx_set: '', st_control_number: '', segment_count: 0 });
+  expect(neighbourhood(record(), sets('0001'))).toEqual([]);
+  expect(neighbourhood(unread, sets('0001', '0002'))).toEqual([]);
+  expect(neighboursInWords(unread, sets('0001', '0002'))).toBe('');
+  expect(neighbourhood(record({ tx_set: '' }), sets('0001', '0002'))).toHaveLength(2);
+});
+
+test('a text with neighbours is not handed in, and says how many there are', () => {
+  expect(neighboursInWords(record(), sets('0001'))).toBe('');
+  expect(neighboursInWords(record(), sets('0001', '0002'))).toBe(
+    'The document holds 2 transaction sets, and this transaction is one. Take the others out: all of them would be sent.',
+  );
+  const received = record({ direction: 'inbound' });
+  expect(neighboursInWords(received, sets('1', '2', '3'))).toContain('would be handed in.');
+});
+
+test('what is unclear says why: several have its numbers, or none has', () => {
+  const twins = sets('0001', '0001', '0002');
+  expect(isAmongTwins(record(), twins)).toBe(true);
+  expect(unclearInWords(record(), neighbourhood(record(), twins))).toMatch(
+    /which of its 3 .* this one is: 2 of them fit the control numbers/,
+  );
+  const stranger = record({ st_control_number: '0009' });
+  expect(isAmongTwins(stranger, twins)).toBe(false);
+  expect(unclearInWords(stranger, neighbourhood(stranger, twins))).toContain('none of them fits');
+});

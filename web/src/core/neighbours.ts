@@ -1,0 +1,36 @@
+/** The sets that stand in a document beside that of its record, and must not be sent with it. */
+
+import { type NamedSet, namedSets, type SetIn, setsIn } from './setsIn';
+
+/** A record of one set, or of a whole document in which none could be read. */
+export interface SetRecord extends NamedSet {
+  direction: 'inbound' | 'outbound';
+  segment_count: number;
+}
+
+/** The sets of a text, of which the record is one; none where it has no neighbours. */
+export function neighbourhood(record: SetRecord, text: string): SetIn[] {
+  const isOneSet = record.tx_set !== '' || record.segment_count > 0;
+  const sets = isOneSet ? setsIn(text) : [];
+  return sets.length > 1 ? sets : [];
+}
+
+/** Whether only the place among the records of a document tells which of its sets a record is. */
+export function isAmongTwins(record: SetRecord, text: string): boolean {
+  return namedSets(neighbourhood(record, text), record).length > 1;
+}
+
+/** Why nobody can tell which of the sets a record is. */
+export function unclearInWords(record: SetRecord, sets: readonly SetIn[]): string {
+  const named = namedSets(sets, record).length;
+  const which = named > 1 ? `${named} of them fit` : 'none of them fits';
+  return `The whole document is shown, since nobody can tell which of its ${sets.length} transaction sets this one is: ${which} the control numbers of the record.`;
+}
+
+/** Why a text must not be handed in for a record; '': it may. */
+export function neighboursInWords(record: SetRecord, text: string): string {
+  const { length } = neighbourhood(record, text);
+  if (length === 0) return '';
+  const done = record.direction === 'inbound' ? 'handed in' : 'sent';
+  return `The document holds ${length} transaction sets, and this transaction is one. Take the others out: all of them would be ${done}.`;
+}

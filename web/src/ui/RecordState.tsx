@@ -1,0 +1,75 @@
+/** What a page says of a record that is not there, or not any more. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isApiError } from '../api/error';
+import { Panel } from './Panel';
+import { EmptyState, QueryState } from './States';
+import { LinkButton } from './TextLink';
+
+const KEPT = {
+  where: 'in this environment',
+  why: 'It may be of the other one, or it was deleted when the time for which the account keeps it was over.',
+} as const;
+const MADE = {
+  where: 'in this account',
+  why: 'Somebody may have removed it, or the address is mistyped.',
+} as const;
+
+const KINDS = {
+  transaction: { list: '/app/transactions', all: 'All transactions', ...KEPT },
+  interchange: { list: '/app/interchanges', all: 'All interchanges', ...KEPT },
+  'stored document': { list: '/app/vault', all: 'All stored documents', ...KEPT },
+  partner: { list: '/app/partners', all: 'All partners', ...MADE },
+  map: { list: '/app/maps', all: 'All maps', ...MADE },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** Whether a call was refused since what it asked for is not there; asking again changes nothing. */
+export function isMissing(error: unknown): boolean {
+  return isApiError(error) && error.code === 'not_found';
+}
+
+/** Said in place of a record that is not there. `wasThere`: the page shows what it was. */
+export function NoRecord({ kind, wasThere = false }: { kind: Kind; wasThere?: boolean }) {
+  const { list, all, where, why } = KINDS[kind];
+  return (
+    <Panel>
+      <EmptyState
+        action={
+          <LinkButton to={list} variant="default">
+            {all}
+          </LinkButton>
+        }
+      >
+        {wasThere
+          ? `This ${kind} was deleted while the page was open. Below is what was known of it.`
+          : `There is no such ${kind} ${where}. ${why}`}
+      </EmptyState>
+    </Panel>
+  );
+}
+
+interface Props<Data> {
+  query: UseQueryResult<Data>;
+  kind: Kind;
+  children: (data: Data) => ReactNode;
+}
+
+/** The record of a page: loading, failed, missing, or shown; what was shown stays when it is gone. */
+export function RecordState<Data>({ query, kind, children }: Props<Data>) {
+  if (!isMissing(query.error)) {
+    return (
+      <QueryState query={query} what={`The ${kind} could not be loaded.`}>
+        {children}
+      </QueryState>
+    );
+  }
+  const { data } = query;
+  return (
+    <>
+      <NoRecord kind={kind} wasThere={data !== undefined} />
+      {data !== undefined && children(data)}
+    </>
+  );
+}
