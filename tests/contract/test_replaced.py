@@ -170,8 +170,9 @@ async def test_another_one_is_sent_after_the_one_that_was_seen(desk: Desk) -> No
     with pytest.raises(ReplacedError) as error:
         await desk.submit(parent_id=1)
     (detail,) = error.value.details
-    assert (detail.param, detail.message) == (
+    assert (detail.param, detail.allowed, detail.message) == (
         "again_after",
+        ("2",),
         f'{STANDS} To send another one all the same, say "again_after": 2.',
     )
     await desk.submit(parent_id=1, again_after=2)

@@ -42,7 +42,9 @@ async def find_parent(
         parent = await held(unit, parent_id)
     else:
         parent = await take_the_place(unit, index, parent_id, order.again_after)
-    if parent.record.facts.tx_set and set_count > 1:
+    facts = parent.record.facts
+    is_set = facts.tx_set or facts.segment_count  # of bytes that could not be read: neither
+    if is_set and set_count > 1:
         raise SeveralSetsError(parent_id, set_count)
     return parent
 

@@ -44,7 +44,8 @@ class ReplacedError(ActionRefusedError):
         details: tuple[ErrorDetail, ...] = ()
         if param is not None:
             told = f'{text} To send another one all the same, say "{param}": {made}.'
-            details = (ErrorDetail(code=ErrorCode.INVALID_STATE, param=param, message=told),)
+            code, allowed = ErrorCode.INVALID_STATE, (str(made),)
+            details = (ErrorDetail(code=code, param=param, message=told, allowed=allowed),)
         super().__init__(text, details)
 
 
