@@ -11,7 +11,7 @@ from longshore.domain.users.model import UserRole
 from tests.e2e.support.api import Api
 from tests.e2e.support.axe import axe
 from tests.e2e.support.site import PASSWORD, Site, User, log_in
-from tests.e2e.support.watch import Watch
+from tests.e2e.support.watch import NO_ANSWER, Watch
 
 NewContext = Callable[..., BrowserContext]
 Invite = Callable[[UserRole], str]
@@ -372,6 +372,27 @@ def test_another_user_who_logs_in_in_the_dialog_sends_nothing_of_the_first(
     expect(page.get_by_role("textbox", name="Name")).to_have_value("")
     assert Api(page).get("/api/session")["user"]["email"] == other.email
     assert keys_of(page) == []
+
+
+def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
+    new_context: NewContext, site: Site, watch: Watch
+) -> None:
+    user = site.new_account()
+    context = new_context()
+    log_in(context, user)
+    page = context.new_page()
+    page.goto("/app/account")
+    headline(page, "Account")
+    watch.expect("/api/keys", NO_ANSWER)
+    page.route("**/api/keys**", lambda route: route.abort())
+    page.get_by_role("link", name="API keys").click()
+    expect(page.get_by_text("No connection to the server. Trying again by itself.")).to_be_visible()
+    other = site.new_user(user.account)
+    log_in(context, other)
+    with page.expect_navigation():  # when it asks again by itself
+        page.unroute("**/api/keys**")
+    expect(page.get_by_text("There is no key yet.")).to_be_visible()
+    assert Api(page).get("/api/session")["user"]["email"] == other.email
 
 
 def test_a_wrong_password_in_the_dialog_keeps_it_open(

@@ -14,7 +14,14 @@ export function begin(session: Session): Session {
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => begin(await data(api.GET('/api/session'))),
+  queryFn: async () => {
+    const session = await data(api.GET('/api/session'));
+    const before = context.userId();
+    if (before === null || before === session.user.id) return begin(session);
+    // Somebody else has logged in in another tab: what this page holds is not theirs.
+    window.location.reload();
+    return new Promise<never>(() => undefined);
+  },
   staleTime: Number.POSITIVE_INFINITY,
   retry: false,
 });
