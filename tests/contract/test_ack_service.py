@@ -1,11 +1,14 @@
 """Acknowledgements as they are read, on both engines."""
 
+from dataclasses import replace
+
 import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.errors import AckNotFoundError
 from longshore.domain.acks.model import AckId
+from longshore.domain.acks.recording import open_ack, open_named_ack
 from longshore.domain.acks.service import AckService
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.acting import Acting
@@ -15,7 +18,7 @@ from longshore.domain.transactions.model import AckStatus
 from longshore.kit.environment import Environment
 from tests.support.answers import SEALER, a_997, acks, receive, sent
 from tests.support.database import Database
-from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner
+from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read
 from tests.support.vault import a_sealer
 
 ANY = AckQuery()
@@ -85,3 +88,14 @@ async def test_errors_under_another_master_key_are_not_shown(database: Database)
     foreign = AckService(database.units, a_sealer(b"x" * 32))
     with pytest.raises(SealBrokenError):
         await foreign.get(acting(), AckId(1))
+
+
+async def test_a_damaged_transaction_takes_only_its_name_from_its_acknowledgement(
+    database: Database,
+) -> None:
+    stored = await read(database, TEST, lambda unit: unit.acks.find(AckId(1)))
+    assert stored is not None
+    assert stored.about is not None
+    assert open_named_ack(SEALER, stored).business_key == "PO-1"
+    damaged = replace(stored, about=replace(stored.about, facts=stored.about.facts[::-1]))
+    assert open_named_ack(SEALER, damaged) == open_ack(SEALER, stored)

@@ -187,6 +187,16 @@ async def test_what_was_given_up_is_processed_whole_by_a_replay(trade: Trade) ->
     assert statuses == ["processed"] * 3
 
 
+async def test_a_correction_that_was_given_up_stays_one(trade: Trade) -> None:
+    await trade.receive(case(1))
+    await trade.arrive(case(13), parent_id=1)
+    (entry,) = await trade.claim()
+    await trade.processor.give_up(entry, "internal_error")
+    await again(trade, JobKind.REPLAY, 1)
+    parents = [each.record.parent_id for each in await trade.records()]
+    assert parents == [None, 1, 1, 1]
+
+
 async def test_giving_up_ends_nothing_that_another_has_done(trade: Trade) -> None:
     await trade.arrive(case(1))
     (late,) = await trade.claim()

@@ -40,6 +40,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.recording import TransactionWriter, open_transaction
+from longshore.domain.transactions.states import Axis
 from longshore.kit.errors import LongshoreError
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
@@ -48,6 +49,7 @@ from tests.support.interchanges import CONTENT, a_received_interchange
 from tests.support.trading import (
     LIVE,
     PRODUCTION,
+    RECEIVING,
     SANDBOX,
     a_partner,
     a_receipt,
@@ -288,6 +290,81 @@ async def test_what_is_being_corrected_is_not_released(
     with pytest.raises(CorrectionWaitsError, match=r"^A correction of transaction 2 was received"):
         await quarantine.release(US, FIRST, "why")
     await assert_untouched(database)
+    other = await stored(database, partner_id=PartnerId(1), isa_control_number="000000555")
+    await quarantine.release(US, other, "why")
+    assert [each.interchange_id for each in await jobs(database)] == [other]
+
+
+async def test_what_corrects_something_that_was_processed_after_all_is_not_released(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, PROCESSED, partner_id=PartnerId(1), sets=1)
+    second = await a_correction_of_1(database)
+    with pytest.raises(ReplacedError) as error:
+        await quarantine.release(US, second, "why")
+    assert str(error.value) == (
+        "Transaction 1, of which transaction 2 was made, is processed: look at it first."
+    )
+    assert await jobs(database) == []
+
+
+async def a_correction_of_1(database: Database, sets: int = 1) -> InterchangeId:
+    """Store an interchange in quarantine whose sets were made of transaction 1."""
+    number = await stored(database, partner_id=PartnerId(1), sets=0, isa_control_number="000000555")
+    made = a_record(
+        environment=PRODUCTION,
+        direction=Direction.INBOUND,
+        states=RECEIVING._replace(processing=ProcessingStatus.QUARANTINED),
+        interchange_id=number,
+        parent_id=TransactionId(1),
+    )
+    for _ in range(sets):
+        await stored_transaction(database, made)
+    return number
+
+
+async def test_several_sets_that_correct_one_record_are_released_together(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, partner_id=PartnerId(1))
+    second = await a_correction_of_1(database, sets=2)
+    await quarantine.release(US, second, "why")
+    found = await read(database, LIVE, lambda unit: unit.transactions.list_of_interchange(second))
+    states = [each.transaction.record.states.processing for each in found]
+    assert states == [ProcessingStatus.PROCESSING] * 2
+
+
+async def test_what_was_not_passed_on_and_corrected_is_not_replayed(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, InterchangeStatus.FAILED, partner_id=PartnerId(1))
+    made = a_record(environment=PRODUCTION, parent_id=TransactionId(2))
+    await stored_transaction(database, made)
+    await step(database, 2, ProcessingStatus.DONE, ProcessingStatus.FAILED)
+    with pytest.raises(ReplacedError, match=r"^Transaction 3 was made of transaction 2 before"):
+        await quarantine.replay(US, FIRST, "why", acknowledge=False)
+    await assert_untouched(database, InterchangeStatus.FAILED)
+
+
+async def step(
+    database: Database, number: int, start: ProcessingStatus, to: ProcessingStatus
+) -> None:
+    async def work(unit: WriteUnit) -> bool:
+        return await unit.transactions.step(
+            TransactionId(number), Axis.PROCESSING, start, to, START
+        )
+
+    assert await write(database, LIVE, work)
+
+
+async def test_what_was_passed_on_is_replayed_whatever_was_made_of_it(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, PROCESSED, partner_id=PartnerId(1))
+    made = a_record(environment=PRODUCTION, parent_id=TransactionId(2))
+    await stored_transaction(database, made)
+    await quarantine.replay(US, FIRST, "why", acknowledge=False)
+    assert [each.kind for each in await jobs(database)] == [JobKind.REPLAY]
 
 
 # ---- replay and discard --------------------------------------------------------------------------

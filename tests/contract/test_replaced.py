@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -12,11 +14,18 @@ from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.reception.corrections import CorrectionWaitsError
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.errors import (
+    OtherDirectionError,
     SeveralSetsError,
     StillUnderWayError,
 )
 from longshore.domain.transactions.errors import ReplacedError
-from longshore.domain.transactions.model import DeliveryStatus, ProcessingStatus, TransactionId
+from longshore.domain.transactions.model import (
+    AckStatus,
+    DeliveryStatus,
+    ProcessingStatus,
+    States,
+    TransactionId,
+)
 from longshore.domain.transactions.states import Axis
 from longshore.kit.errors import ErrorCode
 from longshore.storage.units import WriteUnit
@@ -37,6 +46,7 @@ from tests.support.trading import LIVE, read, write
 from tests.support.vault import a_sealer
 
 FAILED = states(DeliveryStatus.FAILED)
+REJECTED = states(DeliveryStatus.DELIVERED, AckStatus.REJECTED)
 BAD = a_set("BEG*00*SA*PO-1**20240199", "PO1*1*x*EA*1")
 STANDS = "Transaction 2 was made of transaction 1 before, and is queued: look at it first."
 OF_THEM = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
@@ -55,17 +65,26 @@ async def desk(
 
 async def fall(desk: Desk, number: int) -> None:
     """Cancel the delivery of a record."""
+    await a_tracker(desk.database, desk.clock).cancel(acting(), an_action(number, "wrong"))
 
-    async def work(unit: WriteUnit) -> bool:
-        return await unit.transactions.step(
-            TransactionId(number),
-            Axis.DELIVERY,
-            DeliveryStatus.PENDING,
-            DeliveryStatus.CANCELLED,
-            START,
-        )
 
-    assert await write(desk.database, LIVE, work)
+async def fail(desk: Desk, number: int) -> None:
+    """Let the delivery of the only record of an interchange end as failed."""
+    await end(desk, number, DeliveryStatus.FAILED, OutboxState.DEAD)
+
+
+async def end(desk: Desk, number: int, to: DeliveryStatus, state: OutboxState) -> None:
+    interchange_id = (await desk.record(number)).record.interchange_id
+    assert interchange_id is not None
+
+    async def work(unit: WriteUnit) -> None:
+        entry = (await unit.outbox.list_of_interchange(interchange_id))[-1]
+        steps = (entry.id, entry.state, state, entry.new.due_at, START)
+        assert await unit.outbox.change_waiting(*steps)
+        for start, then in pairwise((DeliveryStatus.PENDING, DeliveryStatus.SENDING, to)):
+            await unit.transactions.step_deliveries(interchange_id, start, then, START)
+
+    await write(desk.database, LIVE, work)
 
 
 Send = Callable[[Desk, int], Awaitable[object]]
@@ -108,6 +127,12 @@ async def test_what_was_corrected_is_not_sent_again(desk: Desk, send: Send) -> N
     assert await refused(desk, send, 1) == STANDS
 
 
+async def test_what_has_arrived_is_not_sent_by_its_origin_again(desk: Desk) -> None:
+    await correct(desk, 1)
+    await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    assert "transaction 1 before, and is delivered" in await refused(desk, retry, 1)
+
+
 async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: Desk) -> None:
     for number in (2, 3):
         await correct(desk, 1)
@@ -144,13 +169,80 @@ async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: Desk) ->
     assert (await desk.record(1)).record.states.delivery is DeliveryStatus.PENDING
 
 
-async def test_a_set_is_not_doubled_by_one_that_goes_along(desk: Desk) -> None:
+@pytest.mark.parametrize("other", [FAILED, REJECTED], ids=["failed", "rejected"])
+async def test_a_set_is_not_doubled_by_one_whose_bytes_go_along(desk: Desk, other: States) -> None:
     shipping = Shipping(desk.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
-    await shipping.interchange(FAILED, FAILED, content=content)
+    await shipping.interchange(other, FAILED, content=content)
     await correct(desk, 2)
     assert "Transaction 4 was made of transaction 2" in await refused(desk, retry, 3)
     await reissue(desk, 3)
+
+
+async def test_a_set_is_not_reissued_while_its_bytes_go_along(desk: Desk) -> None:
+    shipping = Shipping(desk.database, PartnerId(1))
+    content = an_interchange(a_set() + a_set(number="0002")).encode()
+    await shipping.interchange(REJECTED, FAILED, content=content)
+    await retry(desk, 3)
+    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+        await reissue(desk, 2)
+    assert (await desk.counts())["interchanges"] == 2
+
+
+async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: Desk) -> None:
+    """As where bytes that could not be read were corrected: several sets are made of one record."""
+    shipping = Shipping(desk.database, PartnerId(1))
+    content = an_interchange(a_set() + a_set(number="0002")).encode()
+    await shipping.interchange(FAILED, FAILED, content=content, parent_id=TransactionId(1))
+    await retry(desk, 2)
+    assert (await desk.record(3)).record.states.delivery is DeliveryStatus.PENDING
+
+
+async def test_what_was_rejected_and_goes_once_more_stands_there(desk: Desk) -> None:
+    await correct(desk, 1)
+    await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    await answer(desk, 2, AckStatus.REJECTED)
+    await retry(desk, 2)
+    assert "Transaction 2 was made of transaction 1" in await refused(desk, correct, 1)
+    with pytest.raises(StillUnderWayError, match=r"^Transaction 2 is on its way itself"):
+        await reissue(desk, 2)
+
+
+async def answer(desk: Desk, number: int, to: AckStatus) -> None:
+    async def work(unit: WriteUnit) -> bool:
+        step = (Axis.ACK, AckStatus.PENDING, to, START)
+        return await unit.transactions.step(TransactionId(number), *step)
+
+    assert await write(desk.database, LIVE, work)
+
+
+async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(desk: Desk) -> None:
+    await correct(desk, 1)
+    await fail(desk, 2)
+    done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1, 2])
+    assert (done.queued, [each.id for each in done.skipped]) == (1, [2])
+    assert await refused(desk, retry, 2) == (
+        "Transaction 1, of which transaction 2 was made, is queued: look at it first."
+    )
+
+
+async def test_what_arrived_after_all_stands_before_what_was_made_of_it(desk: Desk) -> None:
+    await correct(desk, 1)
+    await fail(desk, 2)
+    desk.clock.move(timedelta(minutes=1))
+    await retry(desk, 1)
+    await end(desk, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    assert "Transaction 1, of which transaction 2 was made, is" in await refused(desk, retry, 2)
+
+
+async def test_what_had_arrived_before_may_be_made_anew(desk: Desk) -> None:
+    await retry(desk, 1)
+    await end(desk, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
+    desk.clock.move(timedelta(minutes=1))
+    await reissue(desk, 1)
+    await fail(desk, 2)
+    await retry(desk, 2)
+    assert (await desk.record(2)).record.states.delivery is DeliveryStatus.PENDING
 
 
 async def test_a_bulk_retry_passes_over_what_was_corrected(desk: Desk) -> None:
@@ -202,7 +294,18 @@ async def test_of_many_who_send_it_again_at_once_one_does(desk: Desk, engine: En
     assert [each.state for each in entries].count(OutboxState.DUE) == 1
 
 
+async def test_of_those_who_send_a_family_at_once_one_does(desk: Desk, engine: Engine) -> None:
+    await correct(desk, 1)
+    await fail(desk, 2)
+    async with engine.open() as other:
+        there = Desk(other, engine, desk.clock)
+        asked = [correct(desk, 1), reissue(there, 2), retry(desk, 2), retry(there, 1)]
+        done = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(each is None for each in done) == 1, done
+
+
 async def test_of_two_who_correct_what_was_received_one_does(desk: Desk, engine: Engine) -> None:
+    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
     async with engine.open() as other:
         done = await asyncio.gather(
             *(receive(each) for each in (desk, Desk(other, engine, desk.clock))),
@@ -211,15 +314,15 @@ async def test_of_two_who_correct_what_was_received_one_does(desk: Desk, engine:
     (error,) = [each for each in done if each is not None]
     assert isinstance(error, CorrectionWaitsError)
     assert str(error) == (
-        "A correction of transaction 1 was received before, as receipt 1, and is not processed yet:"
+        "A correction of transaction 2 was received before, as receipt 2, and is not processed yet:"
         " wait for what becomes of it."
     )
-    assert (await desk.counts())["receipts"] == 1
+    assert (await desk.counts())["receipts"] == 2
 
 
 async def receive(desk: Desk) -> None:
-    """Correct record 1 as if it had been received."""
-    await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1, reason="wrong unit")
+    """Correct record 2, which was received."""
+    await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2, reason="wrong unit")
 
 
 # ---- what may stand there ------------------------------------------------------------------------
@@ -231,8 +334,8 @@ async def test_what_is_on_its_way_itself_is_not_corrected(desk: Desk) -> None:
     with pytest.raises(StillUnderWayError) as error:
         await correct(desk, 1)
     assert str(error.value) == (
-        "Transaction 1 is on its way itself. Cancel it, or wait until that has ended, and correct"
-        " it then."
+        "Transaction 1 is on its way itself. Cancel it, or wait until that has ended, and ask"
+        " again."
     )
     assert await changed(desk, before) <= {"audit_entries"}
 
@@ -266,10 +369,25 @@ async def test_in_place_of_one_set_there_is_one_set(desk: Desk, *, dry_run: bool
     assert await changed(desk, before) <= {"audit_entries"}
 
 
+async def test_what_was_sent_is_corrected_by_what_is_sent(desk: Desk) -> None:
+    before = await desk.counts()
+    with pytest.raises(OtherDirectionError) as error:
+        await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1)
+    (detail,) = error.value.details
+    assert (detail.code, detail.param, detail.allowed, detail.message) == (
+        ErrorCode.INVALID_PARAMETER,
+        "direction",
+        ("outbound",),
+        "Transaction 1 is outbound, so what corrects it has to be so too.",
+    )
+    assert await changed(desk, before) <= {"audit_entries"}
+
+
 async def test_a_correction_of_what_was_received_is_audited(desk: Desk) -> None:
+    await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
     await receive(desk)
     (entry,) = await read(
         desk.database, LIVE, lambda unit: unit.audit.list_newest(ACCOUNT, None, 10)
     )
-    assert (entry.entry.action, entry.entry.object) == ("transaction.correct", "transaction 1")
+    assert (entry.entry.action, entry.entry.object) == ("transaction.correct", "transaction 2")
     assert open_detail(a_sealer(), entry.entry) == "wrong unit"

@@ -103,6 +103,7 @@ class Shipping:
         environment: Environment = SANDBOX,
         content: bytes = CONTENT,
         kind: JobKind = JobKind.DOCUMENT,
+        parent_id: TransactionId | None = None,
     ) -> list[TransactionId]:
         """Store an interchange with such sets; an entry of the outbox as the first would have."""
 
@@ -118,6 +119,7 @@ class Shipping:
             ids = []
             for each in sets:
                 record = self._record(each, number, environment)
+                record = replace(record, parent_id=parent_id)
                 ids.append(await writer.insert(record, START))
                 await self._await_ack(unit, ids[-1], record)
             return number, ids

@@ -67,6 +67,9 @@ class SqlReceiptStore:
         row = await self._sql.fetch_one("find_receipt_of_correction", key_digest=key_digest)
         return None if row is None else ReceiptId(row[0])
 
+    async def has_corrections(self) -> bool:
+        return await self._sql.fetch_one("find_any_correction") is not None
+
     async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
         rows = await self._sql.fetch_all(
             "list_unfinished_receipts", before=to_us(before), most=most

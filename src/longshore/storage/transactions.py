@@ -188,9 +188,11 @@ class SqlTransactionStore:
         rows = await self._sql.fetch_all("list_made_of", transaction_id=transaction_id)
         return [TransactionId(number) for (number,) in rows]
 
-    async def hold(self, transaction_id: TransactionId) -> bool:
-        row = await self._sql.fetch_one("hold_transaction", transaction_id=transaction_id)
-        return row is not None
+    async def hold_interchange(self, interchange_id: InterchangeId) -> None:
+        await self._sql.fetch_one("take_turn", key=f"interchange {interchange_id}")
+
+    async def hold_family(self, root: TransactionId) -> None:
+        await self._sql.fetch_one("take_turn", key=f"family {root}")
 
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:
         await self._sql.execute("count_attempt", interchange_id=interchange_id, now=to_us(now))

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
 from longshore.domain.acks.store import PLACE_KIND, AcksWriteUnit, SealedErrors, StoredAck
-from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, SealBrokenError, SealedPlace, Sealer
 from longshore.domain.transactions.recording import open_business_key
 from longshore.kit.environment import Environment
 
@@ -60,10 +60,16 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
 def open_named_ack(sealer: Sealer, stored: StoredAck) -> Ack:
     """Return the same with the business key of what it is about, for somebody to look at.
 
+    Of a transaction that is damaged it stays ``""``: who opens that is told.
+
     Raises:
-        SealBrokenError: As ``open_ack``, or of the row of that transaction.
+        SealBrokenError: As ``open_ack``.
     """
-    return replace(open_ack(sealer, stored), business_key=_business_key(sealer, stored))
+    ack = open_ack(sealer, stored)
+    try:
+        return replace(ack, business_key=_business_key(sealer, stored))
+    except SealBrokenError:
+        return ack
 
 
 def _business_key(sealer: Sealer, stored: StoredAck) -> str:

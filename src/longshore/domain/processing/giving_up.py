@@ -64,7 +64,9 @@ class GivingUp:
         self._now = now
         self._writer = TransactionWriter(unit, ports.sealer, ports.index, entry.account_id)
 
-    async def receipt(self, receipt: Receipt, content: bytes, parts: SealedParts) -> None:
+    async def receipt(
+        self, receipt: Receipt, origin: Origin, content: bytes, parts: SealedParts
+    ) -> None:
         """Give up a receipt; ``parts``: its bytes, sealed for an interchange.
 
         Raises:
@@ -73,13 +75,6 @@ class GivingUp:
         account_id, new = self._entry.account_id, receipt.new
         if not await self._unit.receipts.finish(receipt.id, ReceiptStatus.FAILED, self._now):
             raise LeaseLostError
-        assert new.partner_id is not None  # no way in is without one
-        origin = Origin(
-            environment=new.environment,
-            partner_id=new.partner_id,
-            receipt_id=receipt.id,
-            source=new.source,
-        )
         code, message = self._notice.code, self._notice.message
         piece = UnreadablePiece(content=content, charset="", code=code, message=message)
         owner = (account_id, new.environment)

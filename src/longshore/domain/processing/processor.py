@@ -97,14 +97,15 @@ class Processor:
             OutdatedError: The interchange was changed meanwhile.
         """
         found = await self._ports.units.read(_scope(entry), partial(_find, entry))
-        content = await self._opened_or_nothing(found)
-        parts = seal_content(self._ports.sealer, content, {})
+        content, facts = await self._opened_or_nothing(found)
+        # What was said beside the document is kept with its bytes: a replay says it again.
+        parts = seal_content(self._ports.sealer, content, facts)
         now = self._ports.clock.now()
 
         async def write(unit: ProcessingWriteUnit) -> None:
             giving_up = GivingUp(unit, self._ports, entry, code, now)
             if isinstance(found.of, Receipt):
-                await giving_up.receipt(found.of, content, parts)
+                await giving_up.receipt(found.of, _origin(found, facts), content, parts)
             else:
                 await giving_up.interchange(found.of)
 
@@ -165,12 +166,16 @@ class Processor:
             return _open(self._ports.sealer, found)
         return await self._ports.beside.hand_over(_open, self._ports.sealer, found)
 
-    async def _opened_or_nothing(self, found: _Found) -> bytes:
-        """Return the bytes, if they are what was stored; a damaged record is shown all the same."""
+    async def _opened_or_nothing(self, found: _Found) -> tuple[bytes, Mapping[str, object]]:
+        """Return the bytes, if they are what was stored, and what was said beside them.
+
+        A damaged record is shown all the same.
+        """
         try:
-            return (await self._opened(found)).content
+            opened = await self._opened(found)
         except SealBrokenError:
-            return b""
+            return b"", {}
+        return opened.content, opened.facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from longshore.domain.acting import Acting
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
+from longshore.domain.delivery.families import check_alone, hold_families, root_of
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
@@ -52,9 +53,9 @@ from longshore.domain.transactions.model import (
     InterchangeId,
     LastError,
     ProcessingStatus,
+    ValidationStatus,
 )
 from longshore.domain.transactions.recording import TransactionWriter
-from longshore.domain.transactions.replaced import check_unreplaced
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import (
     Links,
@@ -149,6 +150,8 @@ class QuarantineService:
             InterchangeNotFoundError: The scope has none of this id.
             InterchangeStateError: It is not one of ``REPLAYABLE``.
             MissingChoiceError: No reason is given.
+            ReplacedError: A record that was not passed on was corrected, and that stands.
+            CorrectionWaitsError: A correction of one waits to be processed.
         """
         kind = JobKind.REPLAY_ACKNOWLEDGED if acknowledge else JobKind.REPLAY
         await self._decide(
@@ -188,6 +191,7 @@ class QuarantineService:
         async def write(unit: QuarantineWriteUnit) -> None:
             fault_point("quarantine.decide.before_insert")
             deciding = Deciding(unit, decision, now)
+            await hold_families(unit, (decision.interchange_id,))
             interchange = await deciding.step()
             if decision.kind is JobKind.RELEASE:
                 await deciding.assign(interchange, partner_id)
@@ -198,7 +202,7 @@ class QuarantineService:
                 await deciding.end(records, writer)
             else:
                 await deciding.begin_again(records, partner_id)
-                await deciding.check_uncorrected(records, self._index)
+                await deciding.check_alone(records, self._index)
                 await deciding.queue(interchange, partner_id)
             owner = (interchange.account_id, interchange.new.environment)
             events = _events(decision, interchange.id, records)
@@ -293,25 +297,21 @@ class Deciding:
                 raise InterchangeBusyError
             await self._unit.transactions.link(number, Links(partner_id=partner_id), self._now)
 
-    async def check_uncorrected(
-        self, records: Sequence[SealedTransaction], index: BlindIndex
-    ) -> None:
-        """Make sure that nothing stands, or soon will, in the place of what is released.
+    async def check_alone(self, records: Sequence[SealedTransaction], index: BlindIndex) -> None:
+        """Make sure that nothing stands, or soon will, in the place of what is to be passed on.
 
-        The records have been stepped, so that whoever corrects one of them waits. What is replayed
-        was passed on before, or is refused as it was.
+        ``records``: as they were before the decision.
 
         Raises:
-            ReplacedError: Another transaction stands in the place of one.
             CorrectionWaitsError: A correction of one waits to be processed.
+            ReplacedError: Another transaction stands in the place of one.
         """
-        if self._decision.kind is not JobKind.RELEASE:
-            return
-        interchange_id = self._decision.interchange_id
-        numbers = [each.transaction.id for each in records]
-        await check_unreplaced(self._unit, interchange_id, numbers)
-        for record in records:
-            await check_nothing_waits(self._unit, index, record.transaction)
+        numbers = [each.transaction.id for each in records if not _was_passed_on(each)]
+        if numbers and await self._unit.receipts.has_corrections():
+            for each in numbers:
+                root = await root_of(self._unit, each)
+                await check_nothing_waits(self._unit, index, root)
+        await check_alone(self._unit, self._decision.interchange_id, numbers)
 
     async def queue(self, interchange: Interchange, partner_id: PartnerId | None) -> None:
         """Store the work that it is to be processed."""
@@ -326,6 +326,13 @@ class Deciding:
             receipt_id=new.receipt_id,
         )
         await self._unit.outbox.insert(interchange.account_id, entry, self._now)
+
+
+def _was_passed_on(record: SealedTransaction) -> bool:
+    """Tell whether a replay leaves a record as it is: it was processed, and found valid."""
+    states = record.transaction.record.states
+    is_valid = states.validation is not ValidationStatus.INVALID
+    return states.processing is ProcessingStatus.DONE and is_valid
 
 
 def _events(

@@ -181,6 +181,10 @@ class ReceiptReadStore(Protocol):
         """Return a receipt that corrects what this digest stands for, and is not processed."""
         ...
 
+    async def has_corrections(self) -> bool:
+        """Tell whether any correction waits to be processed."""
+        ...
+
     async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
         """Return receipts that came before a moment and are not processed, oldest first."""
         ...

@@ -32,13 +32,23 @@ class SubmitRefusedError(LongshoreError):
 
 
 class StillUnderWayError(ActionRefusedError):
-    """What is to be corrected is being sent once more, or processed, so both would go on."""
+    """What is to be replaced is being sent once more, or processed, so both would go on."""
 
     def __init__(self, transaction_id: int) -> None:
         super().__init__(
             f"Transaction {transaction_id} is on its way itself. Cancel it, or wait until that has"
-            " ended, and correct it then."
+            " ended, and ask again."
         )
+
+
+class OtherDirectionError(LongshoreError):
+    """What was received is corrected by what is received, what was sent by what is sent."""
+
+    def __init__(self, transaction_id: int, direction: str) -> None:
+        code = ErrorCode.INVALID_PARAMETER
+        text = f"Transaction {transaction_id} is {direction}, so what corrects it has to be so too."
+        detail = ErrorDetail(code=code, param="direction", message=text, allowed=(direction,))
+        super().__init__(code, text, details=(detail,))
 
 
 class SeveralSetsError(LongshoreError):

@@ -34,7 +34,7 @@ from longshore.domain.submission.preparing import (
     find_addressees,
     local_time,
 )
-from longshore.domain.submission.replacing import check_nothing_stands, held
+from longshore.domain.submission.replacing import check_place
 from longshore.domain.submission.resending import ActionOrder, check_taker
 from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
 from longshore.domain.submission.templates import Template
@@ -93,9 +93,8 @@ async def reissued(ports: SubmitPorts, acting: Acting, order: ActionOrder) -> An
         twin = await claimed.claim(again.now)
         if twin is not None:
             return twin
-        await held(unit, transaction_id)
+        await check_place(unit, again.before)
         _check(await unit.transactions.find(transaction_id))
-        await check_nothing_stands(unit, transaction_id)
         if not await are_unmoved(unit, again.addressees):
             raise PartnerChangedError
         number, events = await _store(unit, ports, acting, again)

@@ -8,20 +8,22 @@ from __future__ import annotations
 from typing import Final
 
 from longshore.domain.blind_index import BlindIndex
+from longshore.domain.delivery.families import hold_families, root_of, standing_beside
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.reception.corrections import check_nothing_waits
-from longshore.domain.submission.errors import SeveralSetsError, StillUnderWayError
+from longshore.domain.submission.errors import (
+    OtherDirectionError,
+    SeveralSetsError,
+    StillUnderWayError,
+)
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.ports import SubmitWriteUnit
-from longshore.domain.transactions.errors import ReplacedError, TransactionNotFoundError
-from longshore.domain.transactions.model import (
-    ProcessingStatus,
-    Transaction,
-    TransactionId,
-)
-from longshore.domain.transactions.replaced import standing_beside
+from longshore.domain.transactions.errors import TransactionNotFoundError
+from longshore.domain.transactions.model import ProcessingStatus, Transaction, TransactionId
 
 _AGAIN_AFTER: Final = "again_after"
+_COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
+_LIVE: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.LEASED})
 
 
 async def find_parent(
@@ -32,82 +34,83 @@ async def find_parent(
     On trial the place need not be free.
 
     Raises:
+        TransactionNotFoundError: There is no such transaction.
+        OtherDirectionError: It was received, and this is to be sent, or the other way round.
         SeveralSetsError: It is one transaction set, and the document holds several.
         LongshoreError: As ``take_the_place``.
     """
     if order.parent_id is None:
         return None
-    parent_id = TransactionId(order.parent_id)
-    if order.dry_run:
-        parent = await held(unit, parent_id)
-    else:
-        parent = await take_the_place(unit, index, parent_id, order.again_after)
+    stored = await unit.transactions.find(TransactionId(order.parent_id))
+    if stored is None:
+        raise TransactionNotFoundError
+    parent = stored.transaction
+    if parent.record.direction is not order.direction:
+        raise OtherDirectionError(parent.id, parent.record.direction)
     facts = parent.record.facts
     is_set = facts.tx_set or facts.segment_count  # of bytes that could not be read: neither
     if is_set and set_count > 1:
-        raise SeveralSetsError(parent_id, set_count)
+        raise SeveralSetsError(parent.id, set_count)
+    if not order.dry_run:
+        await take_the_place(unit, index, parent, order.again_after)
     return parent
 
 
 async def take_the_place(
-    unit: SubmitWriteUnit, index: BlindIndex, parent_id: TransactionId, again_after: int | None
-) -> Transaction:
-    """Make sure that nothing stands in the place of a transaction until the unit ends; return it.
+    unit: SubmitWriteUnit, index: BlindIndex, parent: Transaction, again_after: int | None
+) -> None:
+    """Make sure that nothing stands in the place of a transaction until the unit ends.
 
     ``again_after``: what stands there as the caller knows, and may go on doing so.
 
     Raises:
-        TransactionNotFoundError: There is no such transaction.
         StillUnderWayError: It is being sent once more, or processed.
-        CorrectionWaitsError: A correction of it waits to be processed.
+        CorrectionWaitsError: A correction of its family waits to be processed.
         ReplacedError: Another one stands in its place.
     """
-    parent = await held(unit, parent_id)
-    if await _is_under_way(unit, parent):
-        raise StillUnderWayError(parent_id)
-    await check_nothing_waits(unit, index, parent)
-    standing = await standing_beside(unit, parent_id)
+    await hold(unit, parent)
+    if await _is_coming(unit, parent.id) or await _goes_again(unit, parent):
+        raise StillUnderWayError(parent.id)
+    await check_nothing_waits(unit, index, await root_of(unit, parent.id))
+    standing = await standing_beside(unit, parent.id)
     if standing is not None and standing.id != again_after:
-        raise ReplacedError(*standing, _AGAIN_AFTER)
-    return parent
+        raise standing.refusal(_AGAIN_AFTER)
 
 
-async def check_nothing_stands(unit: SubmitWriteUnit, transaction_id: TransactionId) -> None:
-    """Make sure that nothing stands in the place of a transaction that is held.
+async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+    """Make sure that a set may be sent again by itself, and nobody else does until the unit ends.
 
     Raises:
-        ReplacedError: Something does.
+        StillUnderWayError: Its interchange is being sent once more.
+        ReplacedError: Another one stands in its place.
     """
-    standing = await standing_beside(unit, transaction_id)
+    await hold(unit, transaction)
+    if await _goes_again(unit, transaction):
+        raise StillUnderWayError(transaction.id)
+    standing = await standing_beside(unit, transaction.id)
     if standing is not None:
-        raise ReplacedError(*standing)
+        raise standing.refusal()
 
 
-async def held(unit: SubmitWriteUnit, transaction_id: TransactionId) -> Transaction:
-    """Return a transaction that no other unit holds until this one ends.
+async def hold(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+    """Let nobody else send a transaction, or one of its family, until the unit ends."""
+    number = transaction.record.interchange_id
+    await hold_families(unit, () if number is None else (number,), (transaction.id,))
 
-    Raises:
-        TransactionNotFoundError: There is none.
+
+async def _goes_again(unit: SubmitWriteUnit, transaction: Transaction) -> bool:
+    """Tell whether the interchange of a transaction is to be sent, and not for the first time.
+
+    Who sends another one of what was just submitted knows that it goes.
     """
-    is_there = await unit.transactions.hold(transaction_id)
-    stored = await unit.transactions.find(transaction_id) if is_there else None
-    if stored is None:
-        raise TransactionNotFoundError
-    return stored.transaction
-
-
-async def _is_under_way(unit: SubmitWriteUnit, transaction: Transaction) -> bool:
-    """Tell whether it is processed, or is sent once more after an attempt or by a retry.
-
-    Who corrects what was just submitted for the first time knows that it goes.
-    """
-    if transaction.record.states.processing in _COMING:
-        return True
     number = transaction.record.interchange_id
     entries = [] if number is None else await unit.outbox.list_of_interchange(number)
     is_repeated = len(entries) > 1 or any(each.attempt for each in entries)
     return is_repeated and any(each.state in _LIVE for each in entries)
 
 
-_COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
-_LIVE: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.LEASED})
+async def _is_coming(unit: SubmitWriteUnit, transaction_id: TransactionId) -> bool:
+    """Tell whether a transaction is to be processed, as it stands now that it is held."""
+    stored = await unit.transactions.find(transaction_id)
+    assert stored is not None  # none is ever removed
+    return stored.transaction.record.states.processing in _COMING

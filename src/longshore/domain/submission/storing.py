@@ -22,6 +22,7 @@ from longshore.domain.acting import Acting
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
+from longshore.domain.delivery.families import root_of
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.idempotency.keeping import KeptAnswer
@@ -252,7 +253,8 @@ class Submission:
     async def _receive(self, arrival: PreparedArrival) -> Answer:
         if self._parent is not None:
             # So that others find that it is being corrected, before there is a record.
-            digest = correction_digest(self._ports.index, self._parent)
+            root = await root_of(self._unit, self._parent.id)
+            digest = correction_digest(self._ports.index, root)
             arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
             self._note_correction()
         receipt_id = await store_arrival(self._unit, self._ports.sealer, arrival, self._given.now)

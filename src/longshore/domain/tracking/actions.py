@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.acks.recording import answer_ack
+from longshore.domain.delivery.families import check_alone
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.dispatch.acknowledgements import awaited_of, finish_own
@@ -34,7 +35,6 @@ from longshore.domain.transactions.model import (
     TransactionId,
     TransactionStatus,
 )
-from longshore.domain.transactions.replaced import check_unreplaced
 from longshore.domain.transactions.states import Action
 from longshore.kit.environment import Environment
 
@@ -87,7 +87,9 @@ class InterchangeActions:
         stepped = await self._step(interchange_id, starts, DeliveryStatus.PENDING)
         if transaction.id not in stepped:
             raise ConcurrentChangeError
-        await check_unreplaced(self._unit, interchange_id, stepped)
+        # All go along in its bytes, whether they step or not.
+        every = await self._unit.transactions.list_ids(interchange_id)
+        await check_alone(self._unit, interchange_id, every)
         # Looked at after the step, which waits for whoever does the same.
         entries = await self._unit.outbox.list_of_interchange(interchange_id)
         if any(each.state in _LIVE for each in entries):

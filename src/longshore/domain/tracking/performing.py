@@ -12,6 +12,7 @@ from typing import Final
 
 from longshore.domain.acting import Acting
 from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.delivery.families import hold_families
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.opening import partner_of
@@ -64,6 +65,8 @@ async def perform(unit: TrackingWriteUnit, sealer: Sealer, wanted: Wanted) -> In
     """
     fault_point(f"transactions.{wanted.action}.before_insert")
     actions = InterchangeActions(unit, sealer, wanted.acting.actor, wanted.now)
+    if wanted.action is Action.RETRY:
+        await _hold(unit, wanted.ids)
     for each in wanted.ids:
         if each not in actions.stepped:
             one = (await found_transaction(unit, each)).transaction
@@ -72,6 +75,13 @@ async def perform(unit: TrackingWriteUnit, sealer: Sealer, wanted: Wanted) -> In
                 await _check_taker(unit, one, wanted.seen)
             await actions.do(wanted.action, one, wanted.reason.strip())
     return actions
+
+
+async def _hold(unit: TrackingWriteUnit, ids: Sequence[int]) -> None:
+    """Let nobody else send what these are sent with, or of their families, until the unit ends."""
+    found = [(await found_transaction(unit, each)).transaction.record for each in ids]
+    interchanges = {each.interchange_id for each in found if each.interchange_id is not None}
+    await hold_families(unit, interchanges)
 
 
 async def record_performed(

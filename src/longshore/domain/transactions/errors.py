@@ -33,14 +33,12 @@ class ActionRefusedError(LongshoreError):
 
 
 class ReplacedError(ActionRefusedError):
-    """Another transaction, ``made``, stands in the place of ``of``, which was to be sent again."""
+    """Another transaction, ``made``, stands in the place of the one that was to be sent again.
 
-    def __init__(self, of: int, made: int, status: str, param: str | None = None) -> None:
-        """``param``: the parameter that would allow it all the same, if there is one."""
-        text = (
-            f"Transaction {made} was made of transaction {of} before, and is {status}: look "
-            "at it first."
-        )
+    ``param``: the parameter that would allow it all the same, if there is one.
+    """
+
+    def __init__(self, text: str, made: int, param: str | None) -> None:
         details: tuple[ErrorDetail, ...] = ()
         if param is not None:
             told = f'{text} To send another one all the same, say "{param}": {made}.'

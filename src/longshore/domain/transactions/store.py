@@ -128,7 +128,7 @@ class TransactionReadStore(Protocol):
         ...
 
     async def list_made_of(self, transaction_id: TransactionId) -> Sequence[TransactionId]:
-        """Return what was made of a transaction, and of that again, newest first."""
+        """Return what was made of a transaction, and of that again, oldest first."""
         ...
 
     async def list_twins(
@@ -190,8 +190,12 @@ class TransactionStore(TransactionReadStore, Protocol):
         """Make a step of all sets of an interchange that stand at ``start``; return them."""
         ...
 
-    async def hold(self, transaction_id: TransactionId) -> bool:
-        """Let no other unit go on that holds the same transaction; False: there is none."""
+    async def hold_interchange(self, interchange_id: InterchangeId) -> None:
+        """Let no other unit go on that holds the same interchange, until this one ends."""
+        ...
+
+    async def hold_family(self, root: TransactionId) -> None:
+        """Let no other unit go on that holds the same family: a transaction, what is made of it."""
         ...
 
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:

@@ -38,6 +38,13 @@ FROM receipts_scoped
 WHERE token_id IS NULL AND key_digest = :key_digest AND status = 'received'
 ORDER BY id;
 
+-- name: find_any_correction()^
+-- A receipt that corrects something, and that nobody has processed.
+SELECT id
+FROM receipts_scoped
+WHERE token_id IS NULL AND key_digest IS NOT NULL AND status = 'received'
+ORDER BY id;
+
 -- name: list_unfinished_receipts(before, most)
 -- Receipts that nobody has processed, oldest first.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,

@@ -279,13 +279,6 @@ WHERE interchange_id = :interchange_id AND delivery_status = :start
   AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
 RETURNING id;
 
--- name: hold_transaction(transaction_id)^
--- Changes nothing of a transaction, so that another unit waits with the same; returns its id.
-UPDATE transactions SET updated_at = updated_at
-WHERE id = :transaction_id
-  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id)
-RETURNING id;
-
 -- name: count_attempt(interchange_id, now)!
 -- Counts an attempt to deliver an interchange.
 UPDATE transactions SET attempts = attempts + 1, updated_at = :now
@@ -302,13 +295,13 @@ WHERE t.interchange_id = :interchange_id
 ORDER BY t.id;
 
 -- name: list_made_of(transaction_id)
--- What was made of a transaction, and of that again, newest first.
+-- What was made of a transaction, and of that again, oldest first.
 WITH RECURSIVE made(id) AS (
     SELECT t.id FROM transactions_scoped AS t WHERE t.parent_id = :transaction_id
     UNION
     SELECT t.id FROM transactions_scoped AS t JOIN made ON t.parent_id = made.id
 )
-SELECT id FROM made ORDER BY id DESC;
+SELECT id FROM made ORDER BY id;
 
 -- name: link_transaction(transaction_id, partner_id, doc_id, output_doc_id, duplicate_of, now)!
 -- Sets what belongs to a transaction; what is NULL stays as it is.

@@ -1,0 +1,194 @@
+"""What stands in the place of a transaction: one of its family that is on its way or has arrived.
+
+Of a transaction others are made, by corrections and reissues, and of those others again. They are
+one document: whoever sends two of them doubles it. So whoever sends one again holds the
+interchange that goes, then the family, and looks at the others.
+
+Sets of one interchange never stand in each other's place: where bytes that could not be read were
+corrected, several sets were made of one record.
+
+Source: contract.md sections 5 (actions) and 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
+
+from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit, OutboxState
+from longshore.domain.partners.model import Direction
+from longshore.domain.transactions.errors import ReplacedError
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    ProcessingStatus,
+    States,
+    Transaction,
+    TransactionId,
+    TransactionStatus,
+)
+from longshore.domain.transactions.states import derived_status
+from longshore.domain.transactions.store import TransactionsReadUnit, TransactionsWriteUnit
+
+_FALLEN: Final = frozenset({
+    TransactionStatus.INVALID,
+    TransactionStatus.FAILED,
+    TransactionStatus.REJECTED,
+    TransactionStatus.CANCELLED,
+    TransactionStatus.QUARANTINED,
+    TransactionStatus.DUPLICATE,
+})
+"""What a transaction is that stands in nobody's place, unless it is on its way again."""
+_LEAVING: Final = frozenset({
+    DeliveryStatus.PENDING,
+    DeliveryStatus.HELD,
+    DeliveryStatus.SENDING,
+    DeliveryStatus.SENT,
+})
+_COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
+
+
+class FamilyReadUnit(TransactionsReadUnit, DeliveryReadUnit, Protocol):
+    """What families are read with."""
+
+
+class FamilyWriteUnit(TransactionsWriteUnit, DeliveryWriteUnit, Protocol):
+    """What families are held with."""
+
+
+class Standing(NamedTuple):
+    """One that stands in the place of ``beside``; ``of``: what it was made of.
+
+    ``of`` None: ``beside`` was made of it, or of what was made of it.
+    """
+
+    id: TransactionId
+    status: TransactionStatus
+    beside: TransactionId
+    of: TransactionId | None
+
+    def refusal(self, param: str | None = None) -> ReplacedError:
+        """Return the error that tells of it. ``param``: what would allow it all the same."""
+        told = f"Transaction {self.id} was made of transaction {self.of} before, and is"
+        if self.of is None:
+            told = f"Transaction {self.id}, of which transaction {self.beside} was made, is"
+        return ReplacedError(f"{told} {self.status}: look at it first.", self.id, param)
+
+
+async def hold_families(
+    unit: FamilyWriteUnit,
+    interchange_ids: Collection[InterchangeId],
+    ids: Iterable[TransactionId] = (),
+) -> None:
+    """Let nobody else send what is in these interchanges, or of these families, until the end.
+
+    Interchanges first, each kind by ascending ids, so that nobody waits for each other.
+    """
+    related = {*ids}
+    for interchange_id in sorted({*interchange_ids}):
+        await unit.transactions.hold_interchange(interchange_id)
+        related |= {*await unit.transactions.list_related(interchange_id)}
+    roots = {(await _path(unit, each))[-1].id for each in related}
+    for root in sorted(roots):
+        await unit.transactions.hold_family(root)
+
+
+async def root_of(unit: TransactionsReadUnit, transaction_id: TransactionId) -> Transaction:
+    """Return the first of a family, as far as the unit sees."""
+    return (await _path(unit, transaction_id))[-1]
+
+
+async def check_alone(
+    unit: FamilyReadUnit, interchange_id: InterchangeId, ids: Collection[TransactionId]
+) -> None:
+    """Make sure that nothing stands in the place of any of these sets of an interchange.
+
+    Raises:
+        ReplacedError: Something does.
+    """
+    related = await unit.transactions.list_related(interchange_id)
+    for each in sorted({*related}.intersection(ids)):
+        standing = await standing_beside(unit, each)
+        if standing is not None:
+            raise standing.refusal()
+
+
+async def standing_beside(unit: FamilyReadUnit, transaction_id: TransactionId) -> Standing | None:
+    """Return the newest that stands in the place of a transaction."""
+    path = await _path(unit, transaction_id)
+    family = [path[-1], *await _made_of(unit, path[-1].id)]
+    others = {each.id for each in family} - {transaction_id} - _sisters(path, family)
+    for each in reversed(family):
+        if each.id not in others:
+            continue
+        status = await _standing(unit, each, path)
+        if status is not None:
+            is_origin = each.id in {ancestor.id for ancestor in path}
+            of = None if is_origin else each.record.parent_id
+            return Standing(each.id, status, transaction_id, of)
+    return None
+
+
+async def _path(unit: TransactionsReadUnit, transaction_id: TransactionId) -> list[Transaction]:
+    """Return a transaction, what it was made of, and so on, as far as the unit sees."""
+    stored = await unit.transactions.find(transaction_id)
+    assert stored is not None  # the caller has seen it, and none is ever removed
+    path = [stored.transaction]
+    while stored is not None and stored.transaction.record.parent_id is not None:
+        stored = await unit.transactions.find(stored.transaction.record.parent_id)
+        path += [] if stored is None else [stored.transaction]
+    return path
+
+
+async def _made_of(unit: TransactionsReadUnit, root: TransactionId) -> list[Transaction]:
+    """Return what was made of the first of a family, oldest first."""
+    found = [
+        await unit.transactions.find(each) for each in await unit.transactions.list_made_of(root)
+    ]
+    return [each.transaction for each in found if each is not None]
+
+
+def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[TransactionId]:
+    """Return the other sets of the interchanges of a path, and what was made of those.
+
+    ``family``: oldest first.
+    """
+    ids = {each.id for each in path}
+    interchanges = {each.record.interchange_id for each in path} - {None}
+    found: set[TransactionId] = set()
+    for each in family:
+        is_beside = each.record.interchange_id in interchanges or each.record.parent_id in found
+        if is_beside and each.id not in ids:
+            found.add(each.id)
+    return found
+
+
+async def _standing(
+    unit: FamilyReadUnit, other: Transaction, path: Sequence[Transaction]
+) -> TransactionStatus | None:
+    """Return the status of one that stands in the place of the first of ``path``, else None."""
+    states, direction = other.record.states, other.record.direction
+    status = derived_status(direction, states)
+    if _is_on_its_way(states):
+        return TransactionStatus.QUEUED if status in _FALLEN else status
+    if status in _FALLEN:
+        return None
+    ids = [each.id for each in path]
+    if other.id not in ids or direction is Direction.INBOUND:
+        return status
+    made = path[ids.index(other.id) - 1]
+    return status if await _went_since(unit, other, made) else None
+
+
+def _is_on_its_way(states: States) -> bool:
+    return states.delivery in _LEAVING or states.processing in _COMING
+
+
+async def _went_since(unit: FamilyReadUnit, origin: Transaction, made: Transaction) -> bool:
+    """Tell whether a transaction went out after another was made to go in its place."""
+    number = origin.record.interchange_id
+    assert number is not None  # what arrived was in one
+    entries = await unit.outbox.list_of_interchange(number)
+    return any(
+        each.state is OutboxState.DONE and each.created_at > made.created_at for each in entries
+    )
