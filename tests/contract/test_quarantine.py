@@ -55,6 +55,7 @@ from tests.support.trading import (
     a_receipt,
     a_record,
     read,
+    set_facts,
     stored_transaction,
     write,
 )
@@ -298,14 +299,42 @@ async def test_what_is_being_corrected_is_not_released(
 async def test_what_corrects_something_that_was_processed_after_all_is_not_released(
     database: Database, quarantine: QuarantineService
 ) -> None:
-    await stored(database, PROCESSED, partner_id=PartnerId(1), sets=1)
+    await stored(database, partner_id=PartnerId(1), sets=1)
     second = await a_correction_of_1(database)
+    await quarantine.release(US, FIRST, "why")
     with pytest.raises(ReplacedError) as error:
         await quarantine.release(US, second, "why")
     assert str(error.value) == (
-        "Transaction 1, of which transaction 2 was made, is processed: look at it first."
+        "Transaction 1, of which transaction 2 was made, is processing: look at it first."
     )
-    assert await jobs(database) == []
+    assert [each.interchange_id for each in await jobs(database)] == [FIRST]
+
+
+async def test_what_corrects_something_that_was_processed_before_is_released(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, PROCESSED, partner_id=PartnerId(1), sets=1)
+    second = await a_correction_of_1(database)
+    await quarantine.release(US, second, "why")
+    assert [each.interchange_id for each in await jobs(database)] == [second]
+
+
+async def test_a_record_that_gave_way_stands_in_nobodys_place(
+    database: Database, quarantine: QuarantineService
+) -> None:
+    await stored(database, partner_id=PartnerId(1), sets=1)
+    nothing = set_facts(tx_set="", segment_count=0)
+    done = RECEIVING._replace(processing=ProcessingStatus.DONE)
+    gone = a_record(
+        nothing,
+        environment=PRODUCTION,
+        direction=Direction.INBOUND,
+        states=done,
+        parent_id=TransactionId(1),
+    )
+    await stored_transaction(database, gone)
+    await quarantine.release(US, FIRST, "why")
+    assert [each.interchange_id for each in await jobs(database)] == [FIRST]
 
 
 async def a_correction_of_1(database: Database, sets: int = 1) -> InterchangeId:

@@ -198,6 +198,15 @@ async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: Desk) -> Non
     assert (await desk.record(3)).record.states.delivery is DeliveryStatus.PENDING
 
 
+async def test_a_sister_that_arrived_stands_in_nobodys_place(desk: Desk) -> None:
+    shipping = Shipping(desk.database, PartnerId(1))
+    content = an_interchange(a_set() + a_set(number="0002")).encode()
+    both = (REJECTED, states(DeliveryStatus.DELIVERED))
+    await shipping.interchange(*both, content=content, parent_id=TransactionId(1))
+    await reissue(desk, 2)
+    assert (await desk.record(4)).record.parent_id == 2
+
+
 async def test_what_was_rejected_and_goes_once_more_stands_there(desk: Desk) -> None:
     await correct(desk, 1)
     await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)

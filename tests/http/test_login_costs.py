@@ -96,7 +96,9 @@ async def test_an_unknown_user_takes_as_long_as_a_known_one(
             taken.append(time.process_time() - begun)
     known, unknown = (statistics.median(taken) for taken in times.values())
     print(f"known {known * 1000:.1f} ms, unknown {unknown * 1000:.1f} ms of CPU")  # noqa: T201 - an absolute figure, for people
-    assert max(known, unknown) / min(known, unknown) <= 1.1
+    # A processor has two speeds, by what its other half does: neighbours in time are compared.
+    ratios = [other / one for one, other in zip(*times.values(), strict=True)]
+    assert 1 / 1.1 <= statistics.median(ratios) <= 1.1
 
 
 async def test_a_hundred_logins_at_once_are_answered_and_pings_go_on_meanwhile(

@@ -13,10 +13,10 @@ Source: contract.md sections 5 (actions) and 6.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, Protocol
 
 from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit, OutboxState
-from longshore.domain.partners.model import Direction
 from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -107,25 +107,39 @@ async def check_alone(
         ReplacedError: Something does.
     """
     related = await unit.transactions.list_related(interchange_id)
+    by_root: dict[TransactionId, list[list[Transaction]]] = {}
     for each in sorted({*related}.intersection(ids)):
-        standing = await standing_beside(unit, each)
+        path = await _path(unit, each)
+        by_root.setdefault(path[-1].id, []).append(path)
+    for paths in by_root.values():  # a family is read once, however many of it go
+        standing = await _standing_beside(unit, paths)
         if standing is not None:
             raise standing.refusal()
 
 
 async def standing_beside(unit: FamilyReadUnit, transaction_id: TransactionId) -> Standing | None:
     """Return the newest that stands in the place of a transaction."""
-    path = await _path(unit, transaction_id)
-    family = [path[-1], *await _made_of(unit, path[-1].id)]
-    others = {each.id for each in family} - {transaction_id} - _sisters(path, family)
+    return await _standing_beside(unit, [await _path(unit, transaction_id)])
+
+
+async def _standing_beside(
+    unit: FamilyReadUnit, paths: Sequence[Sequence[Transaction]]
+) -> Standing | None:
+    """Return the newest that stands in the place of what goes together, of one family.
+
+    ``paths``: of each what goes, what that was made of, and so on.
+    """
+    going, root = {path[0].id for path in paths}, paths[0][-1]
+    family = [root, *await _made_of(unit, root.id)]
+    made = {origin.id: child for path in paths for child, origin in pairwise(path)}
+    passed = going | _sisters([each for path in paths for each in path], family)
     for each in reversed(family):
-        if each.id not in others:
+        if each.id in passed:
             continue
-        status = await _standing(unit, each, path)
+        status = await _standing(unit, each, made.get(each.id))
         if status is not None:
-            is_origin = each.id in {ancestor.id for ancestor in path}
-            of = None if is_origin else each.record.parent_id
-            return Standing(each.id, status, transaction_id, of)
+            of = None if each.id in made else each.record.parent_id
+            return Standing(each.id, status, paths[0][0].id, of)
     return None
 
 
@@ -149,7 +163,7 @@ async def _made_of(unit: TransactionsReadUnit, root: TransactionId) -> list[Tran
 
 
 def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[TransactionId]:
-    """Return the other sets of the interchanges of a path, and what was made of those.
+    """Return the other sets of the interchanges of paths, and what was made of those.
 
     ``family``: oldest first.
     """
@@ -164,20 +178,20 @@ def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[
 
 
 async def _standing(
-    unit: FamilyReadUnit, other: Transaction, path: Sequence[Transaction]
+    unit: FamilyReadUnit, other: Transaction, made: Transaction | None
 ) -> TransactionStatus | None:
-    """Return the status of one that stands in the place of the first of ``path``, else None."""
-    states, direction = other.record.states, other.record.direction
-    status = derived_status(direction, states)
+    """Return the status of one that stands in a place, else None.
+
+    ``made``: what was made of it, if what goes was: then it stands only if it went after that.
+    """
+    states, facts = other.record.states, other.record.facts
+    status = derived_status(other.record.direction, states)
     if _is_on_its_way(states):
         return TransactionStatus.QUEUED if status in _FALLEN else status
-    if status in _FALLEN:
+    is_empty = not facts.tx_set and not facts.segment_count  # it gave way to what it turned out as
+    if status in _FALLEN or is_empty:
         return None
-    ids = [each.id for each in path]
-    if other.id not in ids or direction is Direction.INBOUND:
-        return status
-    made = path[ids.index(other.id) - 1]
-    return status if await _went_since(unit, other, made) else None
+    return status if made is None or await _went_since(unit, other, made) else None
 
 
 def _is_on_its_way(states: States) -> bool:
@@ -185,7 +199,7 @@ def _is_on_its_way(states: States) -> bool:
 
 
 async def _went_since(unit: FamilyReadUnit, origin: Transaction, made: Transaction) -> bool:
-    """Tell whether a transaction went out after another was made to go in its place."""
+    """Tell whether a transaction was sent or passed on after another was made of it."""
     number = origin.record.interchange_id
     assert number is not None  # what arrived was in one
     entries = await unit.outbox.list_of_interchange(number)

@@ -43,7 +43,7 @@ ORDER BY id;
 SELECT id
 FROM receipts_scoped
 WHERE token_id IS NULL AND key_digest IS NOT NULL AND status = 'received'
-ORDER BY id;
+ORDER BY created_at, id;
 
 -- name: list_unfinished_receipts(before, most)
 -- Receipts that nobody has processed, oldest first.
