@@ -252,8 +252,7 @@ class Submission:
 
     async def _receive(self, arrival: PreparedArrival) -> Answer:
         if self._parent is not None:
-            # So that others find that it is being corrected, before there is a record.
-            root = await root_of(self._unit, self._parent.id)
+            root = await root_of(self._unit, self._parent.id)  # by which others find this
             digest = correction_digest(self._ports.index, root)
             arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
             self._note_correction()
