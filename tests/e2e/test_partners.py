@@ -399,8 +399,8 @@ def test_production_shows_the_live_side_and_sends_no_tests(page_of: PageOf, site
 def test_a_partner_that_is_gone_is_said_so(own_page: Page, watch: Watch) -> None:
     watch.expect("/api/partners/999", 404)
     own_page.goto("/app/partners/999")
-    expect(own_page.get_by_role("alert")).to_contain_text("This does not exist")
-    expect(own_page.get_by_role("link", name="All partners")).to_be_visible()
+    expect(own_page.get_by_text("There is no such partner in this account.")).to_be_visible()
+    expect(own_page.get_by_role("link", name="All partners").first).to_be_visible()
     axe(own_page)
 
 

@@ -190,7 +190,9 @@ def test_a_live_document_is_seen_and_downloaded_only_in_production(
     output = store(page, site, ORDER, environment="production")
     watch.expect(f"/api/vault/{output}", 404)
     page.goto(f"/app/vault/{output}")
-    expect(page.get_by_role("alert")).to_contain_text("This does not exist")
+    expect(
+        page.get_by_text("There is no such stored document in this environment.")
+    ).to_be_visible()
     page.get_by_role("button", name="Sandbox").click()
     page.get_by_role("menuitemradio", name="Production").click()
     with page.expect_download() as started:
@@ -231,7 +233,9 @@ def test_a_document_in_one_line_is_cut_and_loses_nothing(own_page: Page, site: S
 def test_what_is_not_there_is_told(page: Page, watch: Watch, found: str) -> None:
     watch.expect(f"/api/vault/{found}", 404)
     page.goto(f"/app/vault/{found}")
-    expect(page.get_by_role("alert")).to_contain_text("This does not exist")
+    expect(
+        page.get_by_text("There is no such stored document in this environment.")
+    ).to_be_visible()
     axe(page)
 
 
