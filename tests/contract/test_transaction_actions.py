@@ -382,6 +382,15 @@ async def test_dead_letters_of_both_environments_are_told_of_in_their_feeds(
     assert [number for _, number, *_ in (await traces(shipping)).events] == [1]
 
 
+async def test_dead_letters_of_one_interchange_are_sent_again_once(
+    shipping: Shipping, service: TransactionService, units: CountedUnits
+) -> None:
+    await shipping.interchange(FAILED, FAILED)
+    assert await service.redrive(ME, [1, 2]) == Redriven(queued=2, skipped=())
+    assert units.writes == 1
+    assert (await traces(shipping)).entries == [OutboxState.DEAD, OutboxState.DUE]
+
+
 async def test_a_dead_letter_whose_partner_takes_it_no_more_is_passed_over(
     shipping: Shipping, service: TransactionService
 ) -> None:
