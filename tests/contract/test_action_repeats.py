@@ -24,8 +24,8 @@ from longshore.kit.errors import LongshoreError
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import Desk, a_desk, acting, an_action, an_interchange
-from tests.support.tracking import Shipping, a_tracker, states
+from tests.support.submitting import Desk, a_failed_desk, acting, an_action
+from tests.support.tracking import a_tracker, states
 from tests.support.trading import LIVE, write
 
 TWINS = 16
@@ -43,11 +43,8 @@ Act = Callable[[Acting, ActionOrder], Awaitable[Answered]]
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
 ) -> Desk:
-    """Return a desk at which the delivery of two interchanges of a set each has failed."""
-    desk = await a_desk(database, engine, clock, accounts)
-    shipping = Shipping(database, await desk.partner())
-    await shipping.interchange(FAILED, content=an_interchange().encode())
-    return desk
+    """Return a desk at which the delivery of an interchange of one set has failed."""
+    return await a_failed_desk(database, engine, clock, accounts)
 
 
 def act(desk: Desk, word: str, database: Database | None = None) -> Act:

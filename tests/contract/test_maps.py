@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.recording import open_detail
@@ -340,7 +341,7 @@ async def test_a_definition_that_was_changed_in_the_database_is_not_used(
     maps: MapService, database: Database, clock: StoppedClock
 ) -> None:
     await maps.create(ANN, a_map(), WHO)
-    stranger = MapService(database.units, a_sealer(b"\1" * 32), clock, maps._compute)  # noqa: SLF001 - the same otherwise
+    stranger = MapService(database.units, a_sealer(b"\1" * 32), clock, InlineCompute())
     with pytest.raises(SealBrokenError):
         await stranger.get(OWN, 1)
 
@@ -354,7 +355,7 @@ async def test_a_replay_tells_what_a_candidate_changes(
         await vault.store(OWN, a_document(content), [a_document("{}", map_id=1)])
     await vault.store(OWN_LIVE, a_document(ORDER), [a_document("{}", map_id=1)])
     await vault.store(OWN, a_document(ORDER), [a_document("{}", map_id=2)])
-    replays = ReplayService(maps, vault, maps._compute)  # noqa: SLF001 - of the same maps
+    replays = ReplayService(maps, vault, InlineCompute())
     lookup = '[{"src":"BEG.03","tgt":"number","lookup":{"table":{"PO-2":"two"}}},'
     candidate = Candidate(field_map=lookup + ORDER_RULES.split(",", 1)[1].split("},", 1)[1])
     results = await replays.replay(ANN, 1, candidate, 2)
@@ -418,7 +419,7 @@ async def test_the_log_has_nothing_of_what_is_refused_or_changes_nothing(
     ):
         with pytest.raises(LongshoreError):
             await refused
-    replays = ReplayService(maps, a_vault(database, clock), maps._compute)  # noqa: SLF001 - of the same maps
+    replays = ReplayService(maps, a_vault(database, clock), InlineCompute())
     assert await replays.replay(ANN, 1, Candidate(), 50) == ()
     assert await audited(database) == [("map.create", "map 1", "")]
 

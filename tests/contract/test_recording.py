@@ -45,6 +45,7 @@ from longshore.domain.transactions.store import (
 )
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
+from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database, Engine
 from tests.support.trading import (
     SANDBOX,
@@ -67,18 +68,7 @@ ORDER = Reference("BEG.03", "Purchase order number", "PO-12345")
 RELEASE = Reference("BEG.04", "Release number", "é\udcff")  # a byte that is no UTF-8
 FAULT = LastError(code="http_503", message="The destination is away.", at=START)
 CONTENT = b"ISA*00*\xff~"
-COMPLAINT = AckError(
-    level=AckErrorLevel.ELEMENT,
-    segment_id="PO1",
-    segment_position=8,
-    loop_id="PO1",
-    element_position=6,
-    code="7",
-    code_meaning="Invalid code value",
-    bad_value="XX",
-    source="AK4",
-    our_offset=611,
-)
+COMPLAINT = replace(INVALID_CODE, segment_position=8, our_offset=611)
 
 
 @pytest.fixture(autouse=True)

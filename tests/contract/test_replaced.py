@@ -35,7 +35,7 @@ from tests.support.interchanges import a_received_interchange
 from tests.support.submitting import (
     ACCOUNT,
     Desk,
-    a_desk,
+    a_failed_desk,
     a_set,
     acting,
     an_action,
@@ -57,10 +57,7 @@ async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
 ) -> Desk:
     """Return a desk at which the delivery of an interchange of one set, record 1, has failed."""
-    desk = await a_desk(database, engine, clock, accounts)
-    shipping = Shipping(database, await desk.partner())
-    await shipping.interchange(FAILED, content=an_interchange().encode())
-    return desk
+    return await a_failed_desk(database, engine, clock, accounts)
 
 
 async def fall(desk: Desk, number: int) -> None:

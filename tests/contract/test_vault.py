@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.pages import PageAsked
@@ -79,10 +80,11 @@ async def test_what_a_conversion_made_names_its_source_and_its_map(
     assert opened[0].content == PURCHASE_ORDER
 
 
+@pytest.mark.usefixtures("vault")  # which has the accounts
 async def test_source_and_outputs_are_stored_in_one_unit(
-    vault: VaultService, units: CountedUnits, clock: StoppedClock
+    units: CountedUnits, clock: StoppedClock
 ) -> None:
-    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
+    counted = VaultService(units, clock, a_sealer(), InlineCompute())
     await counted.store(TEST, a_document(), [a_document("{}"), a_document("[]")])
     assert (units.writes, units.reads) == (1, 0)
 
@@ -100,7 +102,7 @@ async def test_a_document_leaves_in_one_commit_with_its_entry_in_the_log(
     vault: VaultService, units: CountedUnits, clock: StoppedClock, database: Database
 ) -> None:
     await vault.store(TEST, None, [a_document()])
-    counted = VaultService(units, clock, a_sealer(), vault._beside)  # noqa: SLF001 - the same threads
+    counted = VaultService(units, clock, a_sealer(), InlineCompute())
     ann = acting(1, SANDBOX)
     assert (await counted.read(ann, VaultDocumentId(1))).content == PURCHASE_ORDER
     assert (units.writes, units.reads) == (1, 1)
@@ -125,7 +127,7 @@ async def test_a_document_that_cannot_be_opened_leaves_no_entry(
     vault: VaultService, units: CountedUnits, clock: StoppedClock, database: Database
 ) -> None:
     stored = await vault.store(TEST, None, [a_document()])
-    stranger = VaultService(units, clock, a_sealer(b"\1" * 32), vault._beside)  # noqa: SLF001 - the same threads
+    stranger = VaultService(units, clock, a_sealer(b"\1" * 32), InlineCompute())
     with pytest.raises(SealBrokenError):
         await stranger.read(acting(1, SANDBOX), stored.output_ids[0])
     assert (await audited(database, TEST), units.writes) == ([], 0)

@@ -304,6 +304,17 @@ def test_a_session_that_ends_while_a_key_is_made_is_renewed_and_nothing_is_lost(
     assert [key["name"] for key in Api(page).get("/api/keys")["keys"]] == ["nightly run"]
 
 
+def at_account(new_context: NewContext, site: Site) -> tuple[Page, User]:
+    """Return the page of an account whose user has a session of their own."""
+    user = site.new_account()
+    context = new_context()
+    log_in(context, user)
+    page = context.new_page()
+    page.goto("/app/account")
+    headline(page, "Account")
+    return page, user
+
+
 @pytest.fixture
 def making_a_key(new_context: NewContext, site: Site) -> tuple[Page, User]:
     """A page whose user has named a new key and not yet sent it, in a session of its own."""
@@ -377,18 +388,13 @@ def test_another_user_who_logs_in_in_the_dialog_sends_nothing_of_the_first(
 def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
     new_context: NewContext, site: Site, watch: Watch
 ) -> None:
-    user = site.new_account()
-    context = new_context()
-    log_in(context, user)
-    page = context.new_page()
-    page.goto("/app/account")
-    headline(page, "Account")
+    page, user = at_account(new_context, site)
     watch.expect("/api/keys", NO_ANSWER)
     page.route("**/api/keys**", lambda route: route.abort())
     page.get_by_role("link", name="API keys").click()
     expect(page.get_by_text("No connection to the server. Trying again by itself.")).to_be_visible()
     other = site.new_user(user.account)
-    log_in(context, other)
+    log_in(page.context, other)
     with page.expect_navigation():  # when it asks again by itself
         page.unroute("**/api/keys**")
     expect(page.get_by_text("There is no key yet.")).to_be_visible()
@@ -398,12 +404,7 @@ def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
 def test_a_wrong_password_in_the_dialog_keeps_it_open(
     new_context: NewContext, site: Site, watch: Watch
 ) -> None:
-    user = site.new_account()
-    context = new_context()
-    log_in(context, user)
-    page = context.new_page()
-    page.goto("/app/account")
-    headline(page, "Account")
+    page, _ = at_account(new_context, site)
     Api(page).delete("/api/session")
     watch.expect("/api/keys", 401)
     watch.expect("/api/session", 401)

@@ -30,7 +30,12 @@ from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.ports import Conversion, ConvertedDocument, SubmitPorts
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.service import SubmitService
-from longshore.domain.transactions.model import InterchangeId, Transaction, TransactionId
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    Transaction,
+    TransactionId,
+)
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import SealedTransaction
@@ -39,6 +44,7 @@ from longshore.storage.queries import Query
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
+from tests.support.tracking import Shipping, states
 from tests.support.trading import LIVE, SANDBOX, read, write
 from tests.support.vault import a_sealer, an_index
 
@@ -243,3 +249,13 @@ async def a_desk(
 
     await write(database, LIVE, insert)
     return Desk(database, engine, clock)
+
+
+async def a_failed_desk(
+    database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
+) -> Desk:
+    """Return the same, where the delivery of an interchange of one set, record 1, has failed."""
+    desk = await a_desk(database, engine, clock, accounts)
+    shipping = Shipping(database, await desk.partner())
+    await shipping.interchange(states(DeliveryStatus.FAILED), content=an_interchange().encode())
+    return desk

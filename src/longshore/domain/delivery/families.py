@@ -7,7 +7,7 @@ interchange that goes, then the family, and looks at the others.
 Sets of one interchange never stand in each other's place: where bytes that could not be read were
 corrected, several sets were made of one record.
 
-Source: contract.md sections 5 (actions) and 6.
+Source: contract.md sections 5 (actions) and 6; decision 0017.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ async def take_the_place(
         CorrectionWaitsError: A correction of its family waits to be processed.
         ReplacedError: Another one stands in its place.
     """
-    await hold(unit, parent)
+    await _hold(unit, parent)
     if await _is_coming(unit, parent.id) or await _goes_again(unit, parent):
         raise StillUnderWayError(parent.id)
     await check_nothing_waits(unit, index, await root_of(unit, parent.id))
@@ -84,7 +84,7 @@ async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
         StillUnderWayError: Its interchange is being sent once more.
         ReplacedError: Another one stands in its place.
     """
-    await hold(unit, transaction)
+    await _hold(unit, transaction)
     if await _goes_again(unit, transaction):
         raise StillUnderWayError(transaction.id)
     standing = await standing_beside(unit, transaction.id)
@@ -92,7 +92,7 @@ async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
         raise standing.refusal()
 
 
-async def hold(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+async def _hold(unit: SubmitWriteUnit, transaction: Transaction) -> None:
     """Let nobody else send a transaction, or one of its family, until the unit ends."""
     number = transaction.record.interchange_id
     await hold_families(unit, () if number is None else (number,), (transaction.id,))

@@ -195,7 +195,7 @@ def patterns_for(definition: Definition, context: Context) -> Patterns | None:
     At most ``MOST_VARIANTS`` contexts of a definition have patterns, so that odd separators are no
     way to burn time. The first ones stay, but usual separators take the place of odd ones.
     """
-    variants = _variants(definition)
+    variants = patterns_in_use(definition)
     is_later = context.release >= LATER_CHARACTERS_SINCE
     variant = (context.delimiters, context.charset, is_later)
     if variant not in variants:
@@ -212,7 +212,8 @@ _Variant = tuple[Delimiters, Charset | None, bool]
 
 
 @lru_cache(maxsize=_MOST_DEFINITIONS)
-def _variants(definition: Definition) -> dict[_Variant, Patterns]:  # noqa: ARG001 - the cache's key
+def patterns_in_use(definition: Definition) -> dict[_Variant, Patterns]:  # noqa: ARG001 - the cache's key
+    """Return the patterns of a definition, by how the segments are written, to be added to."""
     return {}
 
 

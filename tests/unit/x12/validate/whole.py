@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longshore.x12.acks.build import preview_acks
-from longshore.x12.elements import patterns
+from longshore.x12.elements.patterns import patterns_in_use
 from longshore.x12.validate import rules, validation
 from longshore.x12.validate.validation import validate
 from longshore.x12.validate.whole_sets import WholeSets
@@ -31,7 +31,7 @@ def learning_at_once() -> Iterator[None]:
 
 def _forget() -> None:
     rules.rules_of.cache_clear()
-    patterns._variants.cache_clear()  # noqa: SLF001 - the store of all definitions has no other name
+    patterns_in_use.cache_clear()
 
 
 def said(*chunks: str, is_whole: bool = True) -> tuple[object, ...]:
