@@ -304,25 +304,20 @@ def test_a_session_that_ends_while_a_key_is_made_is_renewed_and_nothing_is_lost(
     assert [key["name"] for key in Api(page).get("/api/keys")["keys"]] == ["nightly run"]
 
 
-def at_account(new_context: NewContext, site: Site) -> tuple[Page, User]:
-    """Return the page of an account whose user has a session of their own."""
+def in_own_session(new_context: NewContext, site: Site, path: str) -> tuple[Page, User]:
+    """Return a page of an account of its own, in a session of its own."""
     user = site.new_account()
     context = new_context()
     log_in(context, user)
     page = context.new_page()
-    page.goto("/app/account")
-    headline(page, "Account")
+    page.goto(path)
     return page, user
 
 
 @pytest.fixture
 def making_a_key(new_context: NewContext, site: Site) -> tuple[Page, User]:
-    """A page whose user has named a new key and not yet sent it, in a session of its own."""
-    user = site.new_account()
-    context = new_context()
-    log_in(context, user)
-    page = context.new_page()
-    page.goto("/app/keys?new=true")
+    """A page whose user has named a new key and not yet sent it, and whose session has ended."""
+    page, user = in_own_session(new_context, site, "/app/keys?new=true")
     page.get_by_role("textbox", name="Name").fill("nightly run")
     Api(page).delete("/api/session")
     return page, user
@@ -388,7 +383,8 @@ def test_another_user_who_logs_in_in_the_dialog_sends_nothing_of_the_first(
 def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
     new_context: NewContext, site: Site, watch: Watch
 ) -> None:
-    page, user = at_account(new_context, site)
+    page, user = in_own_session(new_context, site, "/app/account")
+    headline(page, "Account")
     watch.expect("/api/keys", NO_ANSWER)
     page.route("**/api/keys**", lambda route: route.abort())
     page.get_by_role("link", name="API keys").click()
@@ -404,7 +400,8 @@ def test_who_logged_in_meanwhile_is_not_shown_the_page_of_another(
 def test_a_wrong_password_in_the_dialog_keeps_it_open(
     new_context: NewContext, site: Site, watch: Watch
 ) -> None:
-    page, _ = at_account(new_context, site)
+    page, _ = in_own_session(new_context, site, "/app/account")
+    headline(page, "Account")
     Api(page).delete("/api/session")
     watch.expect("/api/keys", 401)
     watch.expect("/api/session", 401)
