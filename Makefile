@@ -16,7 +16,8 @@ SOURCES := $(WEB_SOURCES) $(shell find src -type f -not -name '*.pyc' -not -path
 # Node and npm of the development lock, and what they installed for web/.
 NODE_PATH := $(CURDIR)/web/node_modules/.bin:$(CURDIR)/$(BIN)
 PAGES := src/longshore/http/ui/static/index.html
-FAST_TESTS = $(wildcard tests/architecture tests/unit tests/contract tests/http tests/issues tests/docs)
+# Whole files to each worker, the longest first.
+SPREAD := -q -n auto --dist loadfile --no-loadscope-reorder
 PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
 # All tests together write gigabytes that nobody keeps: into memory, where a system has that much.
@@ -24,7 +25,7 @@ TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found chromium setup run fix gates check test web web-dev e2e screenshots package bench fuzz faults lock openapi docs clean
+.PHONY: help python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /\1\t/' | expand -t 12
@@ -70,12 +71,13 @@ web-dev: setup  ## the browser application as you change it, beside a server on 
 
 # Tests that need a browser are skipped without one; where nothing may be skipped, CI, they fail.
 chromium:
-	@for program in "$${CHROMIUM:-chromium}" chromium-browser google-chrome google-chrome-stable; do
+	@for program in "$${CHROMIUM:-chromium-headless-shell}" chromium chromium-browser google-chrome google-chrome-stable; do
 		if command -v "$$program" >/dev/null; then exit 0; fi
 	done
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 		echo "Installing Chromium, for the tests of the pages …"
-		if apt-get update -qq >/dev/null && apt-get install -qq -y --no-install-recommends chromium >/dev/null; then exit 0; fi
+		if apt-get update -qq >/dev/null && apt-get install -qq -y --no-install-recommends chromium-headless-shell >/dev/null; then exit 0; fi
+		if apt-get install -qq -y --no-install-recommends chromium >/dev/null; then exit 0; fi
 	fi
 	echo "── NO BROWSER: the tests of the pages will not run. Install chromium, or name a program: make test CHROMIUM=/path/to/chromium" >&2
 
@@ -92,7 +94,11 @@ fix: setup  ## format, and mend what a tool can mend
 	PATH="$(NODE_PATH):$$PATH" biome check --write .
 
 # What looks at the code without running it. Each step names itself, so that a failure has a place.
+# Python and the browser application have a core each.
 gates: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target gates-python gates-web
+
+gates-python:
 	@step() { echo "── $$*"; $(BIN)/"$$@"; }
 	step ruff format --check .
 	step ruff check .
@@ -101,16 +107,18 @@ gates: setup
 	step python -m tools.lint
 	step codespell
 	step deptry src
-	cd web
+
+gates-web:
+	@cd web
 	web_step() { echo "── web: $$*"; PATH="$(NODE_PATH):$$PATH" "$$@"; }
 	web_step biome check .
 	web_step tsc --noEmit
-	web_step vitest run
+	web_step vitest run --reporter=dot
 	web_step openapi-typescript ../openapi.json --output src/api/schema.d.ts --check
 
 check: gates  ## before every commit: formats, lint, types, contracts, fast tests
-	@echo "── pytest: $(FAST_TESTS)"
-	$(BIN)/python -m pytest -q -n auto $(FAST_TESTS)
+	@echo "── pytest: the fast tests"
+	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD) -m fast
 
 # Nothing runs twice: one pytest run under coverage, judged by one report a bar.
 # `make test T=tests/unit/x12` runs one path alone, without the gates.
@@ -121,7 +129,11 @@ else
 test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests once, with coverage
 	@mkdir -p build
 	$(BIN)/coverage erase
-	$(TEST_DISK) $(BIN)/coverage run -m pytest -q -n auto | tee $(TEST_REPORT)
+	: > $(TEST_REPORT)
+	status=0
+	$(TEST_DISK) $(BIN)/coverage run -m pytest $(SPREAD) -m measured | tee -a $(TEST_REPORT) || status=1
+	$(TEST_DISK) $(BIN)/python -m pytest -q -n auto -m 'not measured' | tee -a $(TEST_REPORT) || status=1
+	test $$status = 0
 	$(BIN)/coverage combine --quiet
 	echo "── coverage: the pure layers, every branch"
 	$(BIN)/coverage report --skip-covered --show-missing --include='$(PURE)' --fail-under=100
@@ -129,8 +141,11 @@ test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests
 	$(BIN)/coverage report --skip-covered --show-missing --omit='$(PURE)' --fail-under=90
 	echo "── basedpyright (for information)"
 	$(BIN)/basedpyright 2>/dev/null | tail -n 1 || true
-	grep -E '[0-9]+ passed' $(TEST_REPORT) | tail -n 1
+	$(BIN)/python -m tools.test_totals $(TEST_REPORT)
 endif
+
+durations: setup $(PAGES)  ## measure how long each file of tests takes, so that the longest begin first
+	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD) --write-durations
 
 package: setup  ## build the wheel, install it alone, and try it
 	@rm -rf build/wheel build/alone && mkdir -p build/wheel
@@ -147,7 +162,7 @@ bench: setup  ## ratios to the floor; ARGS=--quick for a minute of it
 
 fuzz: setup  ## a minute of changed documents, more requests, more guessed keys; ARGS="--inputs 2000000 --jobs 2" is the long run
 	$(BIN)/python -m tests.fuzz $(ARGS)
-	SCHEMATHESIS_EXAMPLES=1000 KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
+	SCHEMATHESIS_EXAMPLES=1000 SCHEMATHESIS_SEED=$$RANDOM KEY_GUESSES=100000 $(BIN)/python -m pytest -q -s tests/http/test_schemathesis.py tests/http/test_key_guesses.py
 
 faults: setup  ## a large backup under load, 100 kills, lost databases and power, all hostile cases on both databases, a noisy neighbour
 	KILLS=100 $(BIN)/python -m pytest -q -s tests/system/test_vault_kills.py

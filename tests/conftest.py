@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.tiers import TierPlugin
+
 # Generated documents are large and the machines of contributors busy: neither says anything
 # about the code, so nothing is judged by the time an example takes.
 _QUIET = [HealthCheck.too_slow]
@@ -17,6 +19,14 @@ settings.register_profile(
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-durations", action="store_true", help="write tests/durations.json")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(TierPlugin(config), "tiers")
 
 
 @pytest.fixture(scope="session")

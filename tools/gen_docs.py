@@ -27,7 +27,7 @@ from longshore.domain.users.throttle import (
     MAX_FAILURES_OF_PAIR,
     WINDOW,
 )
-from longshore.engine.convert import MOST_EXPLAINED_CHARS
+from longshore.engine.conversion_parts import MOST_EXPLAINED_CHARS
 from longshore.formats.flatmap import (
     MAX_DEPTH,
     MAX_FIELDS,
@@ -102,6 +102,12 @@ def partner_settings_page() -> str:
     rows = (
         f"| `{each.name}` | `{json.dumps(each.default)}` | {each.meaning} | {each.allowed} |"
         for each in SETTINGS
+        if not each.is_planned
+    )
+    planned = (
+        f"| `{each.name}` | `{json.dumps(each.default)}` | {each.meaning} |"
+        for each in SETTINGS
+        if each.is_planned
     )
     return _page(
         "Partner settings",
@@ -110,6 +116,14 @@ def partner_settings_page() -> str:
         "| setting | default | what it says | allowed |",
         "|---|---|---|---|",
         *rows,
+        "",
+        "## Planned",
+        "",
+        "Nothing reads these settings yet. Any value but the default is refused.",
+        "",
+        "| setting | default | what it will say |",
+        "|---|---|---|",
+        *planned,
     )
 
 

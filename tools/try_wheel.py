@@ -16,11 +16,13 @@ from pathlib import Path
 from urllib.request import Request, urlopen
 
 SAMPLE = Path(__file__).parents[1] / "samples/850_purchase_order"
+TYPED = "lib/python*/site-packages/longshore/py.typed"
 MANIFEST = "lib/python*/site-packages/longshore/http/ui/static/.vite/manifest.json"
 
 
 def try_command(longshore: str, folder: Path) -> None:
     """Ask for help and for a set, and parse a sample to exactly its fields."""
+    assert list(Path(longshore).parent.parent.glob(TYPED)), "the wheel has no py.typed"
     assert "parse" in _output_of([longshore, "--help"], folder)
     exported = _output_of([longshore, "dictionary", "export", "--set", "850"], folder)
     assert json.loads(exported)["positions"][0]["segment"] == "BEG"
@@ -33,6 +35,7 @@ def try_server(longshore: str, folder: Path) -> None:
     """Make a key on a new data directory, serve, parse the sample with it, stop."""
     place = ["--data-dir", str(folder / "data")]
     owner = ["--account", "demo", "--environment", "sandbox"]
+    _output_of([longshore, "db", "upgrade", *place], folder)
     issued = _output_of([longshore, "keys", "create", *owner, *place, "--json"], folder)
     headers = {"Authorization": f"Bearer {json.loads(issued)['key']}"}
     body = json.dumps({"document": (SAMPLE / "input.edi").read_text(encoding="utf-8")})

@@ -34,9 +34,18 @@ MEANINGS = MappingProxyType({
     FindingCode.POSITION_OUT_OF_RANGE: "positions beyond 999 have no key",
     FindingCode.NO_DEFINITION: "the dictionary does not know this set in this release",
     FindingCode.NEAREST_DEFINITION: "judged by the nearest earlier release",
+    FindingCode.GUIDE_UNKNOWN: "the guide that is named is not known; only the standard is checked",
+    FindingCode.CONVENTION_NOT_CHECKED: "GS08 names an industry convention, which is not checked",
     FindingCode.FINDINGS_TRUNCATED: "how many findings are not listed, by code",
     FindingCode.CONTROL_NUMBER_PADDING: "IEA02 equals ISA13 but for its padding",
     FindingCode.TA1_ONLY_GROUP_COUNT: "IEA01 counts a TA1 as a group",
+    FindingCode.TA1_AFTER_GROUP: "a TA1 stands behind a functional group",
+    FindingCode.COMPONENT_SEPARATOR_MISMATCH: "the data uses another component separator than "
+    "ISA16 declares; `folded` findings follow from it",
+    FindingCode.REPETITION_SEPARATOR_MISMATCH: "the data uses another repetition separator than "
+    "ISA11 declares; `folded` findings follow from it",
+    FindingCode.REPETITION_SEPARATOR_IN_DATA: "the repetition separator of ISA11 stands in "
+    "ordinary data; `folded` findings follow from it",
     FindingCode.UNKNOWN_QUALIFIER: "an interchange id qualifier that is not known",
     FindingCode.INTERCHANGE_NUMBER_MISMATCH: "IEA02 differs from ISA13",
     FindingCode.TERMINATOR_INVALID: "the segment terminator cannot be used",

@@ -16,5 +16,6 @@ export default defineConfig({
     manifest: true,
   },
   server: { proxy: { '/api': server, '/edi': server } },
-  test: { environment: 'node', include: ['src/**/*.test.ts'] },
+  // Pure functions: nothing of one file is seen in another.
+  test: { isolate: false, pool: 'threads', environment: 'node', include: ['src/**/*.test.ts'] },
 });

@@ -33,8 +33,15 @@ from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import OpenSealer, open_any_database, open_sealer, upgrade_database
+from longshore.opening import (
+    OpenSealer,
+    open_any_database,
+    open_sealer,
+    require_database,
+    upgrade_database,
+)
 from longshore.telemetry.logging import configure_logging
+from longshore.transport.addresses import Destinations
 from longshore.transport.counted import Counted
 from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
@@ -60,6 +67,7 @@ _NAME_BYTES: Final = 4
 
 
 def trading_ports(
+    settings: Settings,
     database: SqliteDatabase | PostgresDatabase,
     opened: OpenSealer,
     compute: InlineCompute | ProcessPool,
@@ -77,6 +85,7 @@ def trading_ports(
         beside=beside,
         converter=_map_runner(database.units, opened.sealer, compute),
         cursor_key=opened.cursor_key,
+        destinations=Destinations(settings.allowed_networks),
     )
 
 
@@ -118,7 +127,7 @@ def open_runner(
     async def mark_overdue() -> None:
         metrics.acks_overdue(await overdue.run_once())
 
-    releaser = Releaser(units, sealer, clock, transports.keys())
+    releaser = Releaser(units, (sealer, ports.index), clock, transports.keys())
     chores = (
         Chore(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         Chore(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
@@ -184,6 +193,7 @@ def work(settings: Settings, on_started: Callable[[], None]) -> None:
             "There is no PostgreSQL database to work on: name it with --database-url. On a data "
             "directory `longshore serve` does this work itself.",
         )
+    require_database(settings)
     begin_process(settings)
     with closing(open_compute(settings)) as compute:
         run(_work(settings, compute, open_sealer(settings), on_started))
@@ -199,7 +209,7 @@ async def _work(
 
     async with open_any_database(settings) as database:
         with closing(InlineCompute()) as beside:
-            ports = trading_ports(database, opened, compute, beside)
+            ports = trading_ports(settings, database, opened, compute, beside)
             # Nobody can ask a worker for its numbers: a server tells of the outbox for it.
             runner = open_runner(settings, database, ports, Metrics())
             loop = asyncio.get_running_loop()

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -18,14 +19,16 @@ from longshore.kit.ids import SystemIdSource
 from longshore.storage.blind_index import CURSORS, HmacBlindIndex, derived_key
 from longshore.storage.master_key import FILE_NAME, MasterKey, read_master_key
 from longshore.storage.schema.migrate import migrate, schema_version
+from longshore.storage.server_address import ServerAddress, running_server
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.storage.sqlite.sealing_keys import sealing_key_ids, settle_key
+from longshore.storage.sqlite.trade_removal import remove_trade
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator
 
     from longshore.domain.blind_index import BlindIndex
-    from longshore.domain.ports import Sealer
+    from longshore.domain.ports import AccountId, Sealer
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.storage.schema.catalogue import SchemaVersion
@@ -62,6 +65,56 @@ class MasterKeyFacts:
     known_ids: Collection[bytes]
 
 
+class NoDataError(LongshoreError):
+    """There is no database where the settings say."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            f"There is no Longshore data in {_place_of(settings)}. To begin with an empty database,"
+            " start `longshore serve` once or run `longshore db upgrade`.",
+        )
+
+
+def _place_of(settings: Settings) -> str:
+    if settings.database_url:
+        return f"the PostgreSQL database {_database_name(settings)}; use --database-url"
+    path = settings.data_dir
+    return f"{path if path.is_absolute() else f'./{path}'}; use --data-dir"
+
+
+def _database_name(settings: Settings) -> str:
+    """Return host and name of a PostgreSQL database; its address may hold a password."""
+    parts = urlsplit(settings.database_url)
+    return f"{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def server_address(settings: Settings, address: str) -> ServerAddress:
+    """Return what is published of a server that listens at ``address``."""
+    return ServerAddress(
+        address=address,
+        base_url=settings.base_url or address,
+        database=_database_name(settings),
+    )
+
+
+def find_running_server(settings: Settings) -> ServerAddress | None:
+    """Return the address of the server that runs on this data directory and database."""
+    server = running_server(settings.data_dir)
+    return server if server and server.database == _database_name(settings) else None
+
+
+def require_database(settings: Settings) -> None:
+    """Refuse to work where there is no database; makes and changes nothing.
+
+    Raises:
+        NoDataError: There is none, or one without any table of ours.
+        LongshoreError: ``storage_unavailable``: it cannot be used.
+    """
+    if not asyncio.run(_schema_version(settings)).database:
+        raise NoDataError(settings)
+
+
 def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str, ...]:
     """Apply the migrations the database lacks and return their names.
 
@@ -81,6 +134,24 @@ def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str
         return asyncio.run(migrate_postgres(url, save=save))
     with place_errors():
         return migrate(settings.data_dir)
+
+
+async def remove_trade_of(settings: Settings, account_id: AccountId) -> None:
+    """Remove everything an account has traded; no server and no worker may run.
+
+    Raises:
+        LongshoreError: ``storage_unavailable``: the account has live documents, or the database
+            cannot be used; nothing was removed.
+    """
+    if settings.database_url:
+        from longshore.storage.postgres.trade_removal import (  # noqa: PLC0415 - if used
+            remove_trade_postgres,
+        )
+
+        await remove_trade_postgres(settings.database_url, account_id)
+        return
+    with place_errors():
+        remove_trade(settings.data_dir, account_id)
 
 
 def open_sealer(settings: Settings) -> OpenSealer:
@@ -194,20 +265,23 @@ def place_errors() -> Iterator[None]:
 
 
 async def _look_at_database(settings: Settings) -> tuple[SchemaVersion, tuple[str, ...]]:
-    if settings.database_url:
-        from longshore.storage.postgres.migrate import (  # noqa: PLC0415 - if used
-            postgres_schema_version,
-        )
-
-        version = await postgres_schema_version(settings.database_url)
-    else:
-        with place_errors():
-            version = schema_version(settings.data_dir)
+    version = await _schema_version(settings)
     async with open_any_database(settings) as database:
         if isinstance(database, SqliteDatabase):
             return version, database.integrity_check()
         await database.check()
         return version, ()
+
+
+async def _schema_version(settings: Settings) -> SchemaVersion:
+    if settings.database_url:
+        from longshore.storage.postgres.migrate import (  # noqa: PLC0415 - if used
+            postgres_schema_version,
+        )
+
+        return await postgres_schema_version(settings.database_url)
+    with place_errors():
+        return schema_version(settings.data_dir)
 
 
 def _open_sealer(key: MasterKey, path: Path) -> OpenSealer:

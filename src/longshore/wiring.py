@@ -47,8 +47,10 @@ from longshore.opening import (
     open_sealer,
     place_errors,
     refuse_damage,
+    server_address,
 )
 from longshore.settings import LogLevel, Settings
+from longshore.storage.server_address import published_address
 from longshore.storage.sqlite.database import SqliteDatabase
 from longshore.storage.sqlite.lock import serving
 from longshore.worker.waking import WakingUnits
@@ -209,7 +211,7 @@ def open_services(
         units, revocations, sealer = database.units, database.revocations, opened.sealer
         vault = VaultService(units, clock, sealer, beside)
         maps = MapService(units, sealer, clock, compute)
-        ports = trading_ports(database, opened, compute, beside)
+        ports = trading_ports(settings, database, opened, compute, beside)
         metrics = Metrics()
         runner = None
         if isinstance(database, SqliteDatabase):
@@ -266,7 +268,7 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
         LongshoreError: ``storage_unavailable``: the directory or the database cannot be used;
             ``invalid_parameter``: the address cannot be listened on.
     """
-    from longshore.http.server import run  # noqa: PLC0415 - servers only
+    from longshore.http.server import address_of, run  # noqa: PLC0415 - servers only
 
     begin_process(settings)
     with ExitStack() as stack:
@@ -276,6 +278,8 @@ def serve(settings: Settings, on_started: Callable[[Started], None]) -> None:
         # Before the address is taken: nobody can connect and then wait for the first process.
         compute = stack.enter_context(closing(open_compute(settings)))
         listener = stack.enter_context(_listen(settings))
+        server = server_address(settings, address_of(listener))
+        stack.enter_context(published_address(settings.data_dir, server))
         run(_serve(settings, compute, listener, open_sealer(settings), on_started))
 
 

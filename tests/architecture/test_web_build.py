@@ -8,6 +8,8 @@ import pytest
 import hatch_build
 from hatch_build import WebBuildHook, is_built
 
+pytestmark = pytest.mark.full("runs npm")
+
 INDEX = "src/longshore/http/ui/static/index.html"
 SOURCES = ["web/package.json", "web/src/main.tsx", "web/public/icon.svg"]
 

@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 async def demo(accounts: AccountService) -> None:
-    await accounts.create("demo", AccountType.DEVELOPER)
+    await accounts.create("demo", AccountType.DEVELOPER_PRO)
 
 
 async def a_key(keys: KeyService, environment: Environment = Environment.SANDBOX) -> IssuedKey:

@@ -21,6 +21,7 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.units import ReadUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine, SqliteEngine
+from tests.support.plans import key_beyond_plan
 
 T = TypeVar("T")
 
@@ -101,12 +102,13 @@ async def test_random_keys_with_a_good_prefix_cost_no_look_at_the_database(
 async def test_a_production_key_needs_a_plan_that_has_production(
     authenticator: Authenticator,
     accounts: AccountService,
-    keys: KeyService,
+    database: Database,
+    clock: StoppedClock,
     account_type: AccountType,
     answer: tuple[ErrorCode, str] | None,
 ) -> None:
     await accounts.create("shop", account_type)
-    issued = await keys.create("shop", Environment.PRODUCTION)
+    issued = await key_beyond_plan(database, CountedIds(), clock, "shop")
     if answer is None:
         caller = await authenticator.authenticate(issued.key)
         assert caller.environment is Environment.PRODUCTION

@@ -38,7 +38,7 @@ async def ports(database: Database, accounts: AccountService) -> AsyncIterator[T
     opened = OpenSealer(sealer=a_sealer(), index=an_index(), cursor_key=bytes(32), made_key=None)
     assert isinstance(database, SqliteDatabase | PostgresDatabase)
     with closing(InlineCompute()) as compute:
-        yield trading_ports(database, opened, compute, compute)
+        yield trading_ports(Settings(), database, opened, compute, compute)
 
 
 async def states(database: Database, number: int) -> States:

@@ -36,6 +36,8 @@ from tests.support.crashes import (
 from tests.support.database import Engine, PostgresEngine
 from tests.support.postgres import PostgresServer
 
+pytestmark = pytest.mark.full("kills processes")
+
 DEATHS = [(name, point) for name, scene in SCENES.items() for point in scene.points]
 ON_POSTGRES = [
     ("a document is submitted", "submission.submit.before_commit"),

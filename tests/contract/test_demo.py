@@ -330,7 +330,8 @@ async def a_second_run_is_refused_and_changes_nothing(demo: Demo) -> None:
         await fill(demo.place, WANTED)
     assert refused.value.message == (
         "The sandbox of account 'demo' is in use: it has documents, maps, or partners beside the"
-        " simulator. The demo fills an empty one; name another account with --account."
+        " simulator. The demo fills an empty one; name another account with --account,"
+        " or empty this one with --reset."
     )
     assert await demo.counts() == before
 

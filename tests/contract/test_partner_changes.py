@@ -8,7 +8,11 @@ import pytest
 from longshore.domain.accounts.errors import InvalidAccountParameterError
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.partners.connections import BasicLogin, HttpConnection, SftpConnection
+from longshore.domain.partners.connections import (
+    BasicLogin,
+    HttpConnection,
+    SimulatorConnection,
+)
 from longshore.domain.partners.errors import (
     IllegalPartnerStepError,
     InvalidPartnerError,
@@ -29,9 +33,10 @@ from tests.support.database import Database, Engine
 from tests.support.partners import (
     FIRST,
     HTTP,
+    KEYED,
     OWN,
     OWN_LIVE,
-    SFTP,
+    URL,
     a_partner_service,
     audited,
     changed_partner,
@@ -87,7 +92,7 @@ async def test_a_change_takes_the_place_of_everything_but_secrets(
 
 
 async def test_a_partner_that_was_read_can_be_put_back(partners: PartnerService) -> None:
-    both = {"test": HTTP, "live": SFTP}
+    both = {"test": HTTP, "live": KEYED}
     made = await partners.create(OWN, new_partner(connections=both, settings={"gs06_pad": True}))
     shown = partner_members(made.partner.terms, made.partner.status)
     known = await partners.change(OWN, FIRST, 1, read_partner(shown, is_new=False))
@@ -112,9 +117,12 @@ async def test_a_connection_of_another_type_takes_no_secret_along(
     partners: PartnerService,
 ) -> None:
     await partners.create(OWN, new_partner(connections={"test": HTTP}))
-    login = {"type": "sftp", "host": "files.example.com", "user": "us"}
-    known = await partners.change(OWN, FIRST, 1, changed_partner(connections={"test": login}))
-    expected = SftpConnection(host="files.example.com", user="us")
+    other = {"type": "simulator"}
+    known = await partners.change(OWN, FIRST, 1, changed_partner(connections={"test": other}))
+    assert known.partner.terms.connections.test == SimulatorConnection()
+    back = {"type": "http", "url": URL, "basic": {"user": "us"}}
+    known = await partners.change(OWN, FIRST, 2, changed_partner(connections={"test": back}))
+    expected = HttpConnection(url=URL, basic=BasicLogin(user="us"))
     assert known.partner.terms.connections.test == expected
 
 

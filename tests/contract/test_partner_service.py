@@ -30,10 +30,10 @@ from tests.support.maps import a_map, a_map_service
 from tests.support.partners import (
     FIRST,
     HTTP,
+    KEYED,
     NEIGHBOUR,
     OWN,
     OWN_LIVE,
-    SFTP,
     URL,
     a_partner_service,
     audited,
@@ -76,7 +76,7 @@ async def test_a_partner_comes_back_as_it_was_given(partners: PartnerService) ->
         ack_hours=4,
         industry="retail",
         contact_email="edi@northwind.example",
-        connections={"test": HTTP, "live": SFTP},
+        connections={"test": HTTP, "live": KEYED},
         settings={"gs06_pad": True, "separators": "| ~ : ^"},
         routes=[{"tx_set": "850", "save_to_vault": True}],
         partner_status="pending",
@@ -102,11 +102,11 @@ async def test_a_partner_begins_as_testing_with_a_token_for_each_environment(
 async def test_secrets_lie_sealed_apart_from_the_rest(
     partners: PartnerService, database: Database, engine: Engine
 ) -> None:
-    known = await partners.create(OWN, new_partner(connections={"test": HTTP, "live": SFTP}))
+    known = await partners.create(OWN, new_partner(connections={"test": HTTP, "live": KEYED}))
     stored = await stored_partner(database)
     assert opened_secrets(a_sealer(), stored) == {
         "test": {"headers.X-Key": "hush-header", "password": "hush-word"},
-        "live": {"private_key": "hush-key"},
+        "live": {"headers.X-Key": "hush-key"},
     }
     dumped = await engine.dump()
     assert URL.encode() in dumped

@@ -33,6 +33,8 @@ from tests.support.services import a_trading
 from tests.support.submitting import PO1, a_desk, a_set, acting
 from tests.support.trading import SANDBOX
 
+pytestmark = pytest.mark.full("cuts the power of processes")
+
 CUTS: Final = int(os.environ.get("POWER_CUTS", "60"))
 CUTS_OF_ONE_DISK: Final = 20
 WRITERS: Final = 8

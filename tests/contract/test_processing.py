@@ -7,6 +7,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.reception.store import InterchangeStatus, ReceiptStatus
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
+from tests.support.other_formats import DOCUMENTS, x12_only_message
 from tests.support.processing import Trade, a_trade, case, case_text, segments, summary
 
 ASKING = ("*0*T*>~", "*1*T*>~")  # ISA14: a TA1 is wanted
@@ -40,7 +41,7 @@ async def test_our_answer_has_a_row_for_each_set(trade: Trade) -> None:
     await trade.receive(case(25))
     (ack,) = await trade.acks()
     row = ack.row
-    assert (row.direction, row.status, row.result) == ("outbound", "pending", "rejected")
+    assert (row.direction, row.status, row.result) == ("outbound", "queued", "rejected")
     assert (row.transaction_id, row.acked_interchange_id, row.interchange_id) == (1, 1, 2)
     facts = row.facts
     assert (facts.ack_type, facts.tx_set, facts.functional_group) == ("997", "850", "PO")
@@ -114,7 +115,7 @@ async def test_42_a_sound_envelope_is_accepted_beside_its_bad_set(trade: Trade) 
     ("_case", "content", "code"),
     [
         ("40", case(40), "not_x12"),
-        ("JSON", b'{"order": 1}', "not_x12"),
+        *((found, text.encode(), "document_not_x12") for found, text in DOCUMENTS.items()),
         ("octets", b"\x00\xff\xfe" * 9, "not_x12"),
         ("nothing", b" \r\n", "document_empty"),
         ("no ISA", case(34), "no_envelope"),
@@ -130,6 +131,8 @@ async def test_what_nobody_can_read_has_a_record_and_its_bytes(
     assert summary([record]) == [("", "quarantined", "not_checked", "not_expected")]
     assert record.record.last_error is not None
     assert record.record.last_error.code == code
+    if code == "document_not_x12":
+        assert record.record.last_error.message == x12_only_message(_case)
     (interchange,) = await trade.interchanges()
     assert (interchange.new.status.value, interchange.new.reason) == ("quarantined", code)
     stored, facts = await trade.content(interchange)

@@ -10,6 +10,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import Acting
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import EventType
+from longshore.domain.events.service import EventService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.model import Direction, Identity, Route
 from longshore.domain.partners.setting_kinds import OnError, SetNumbering
@@ -86,6 +87,20 @@ async def test_what_a_map_makes_is_kept_with_what_it_read(
         assert [each.document.transaction_id for each in documents] == own
     told = [each for each, _ in await trade.events()]
     assert told.count("document.stored") == 2
+
+
+async def test_the_event_of_an_output_names_the_warnings_of_the_conversion(
+    database: Database, clock: StoppedClock
+) -> None:
+    unit = '{"src":"PO1[*].03","tgt":"units[*]","transform":"date_iso"}'
+    definition = a_map(f'[{{"src":"BEG.03","tgt":"number"}},{unit}]')
+    by = Authorship(saved_by="cli", note="")
+    await a_map_service(database, clock).create(acting(1, SANDBOX), definition, by)
+    trade = await a_trade(database, clock, terms(routes=(ORDER,)))
+    await trade.receive(case(1))
+    page = await EventService(database.units).page(acting(1, SANDBOX), 0, 100)
+    (event,) = [each.event for each in page.events if each.event.type == "document.stored"]
+    assert event.data["warnings"] == "date_iso"
 
 
 async def test_without_a_wish_for_the_source_the_output_alone_is_kept(

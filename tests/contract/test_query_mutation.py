@@ -36,6 +36,8 @@ from tests.support.trade_of_both import (
 from tests.support.users import PASSWORD, People
 from tests.support.vault import a_document, a_vault
 
+pytestmark = pytest.mark.full("every query over full tables")
+
 _CONDITIONS = re.compile(
     r"\bWHERE\b.*?(?=\bGROUP BY\b|\bORDER BY\b|\bLIMIT\b|\bRETURNING\b|\bUNION\b|\n\) AS\b|;)",
     re.DOTALL,
@@ -98,6 +100,10 @@ NUMBERS = {"count_vault_documents", "list_map_sources", "list_expired_vault_docu
 NUMBERS |= TRADE_NUMBERS
 # These show how many there are of something, group by group: what counts is how many in all.
 GROUPED = {"list_overdue_sets", "list_quarantined_reasons", "list_unusual_states", "list_latencies"}
+
+
+# These set a column to what it is, to hold the row: no change can be seen of them.
+CHANGING_NOTHING = {"lock_partner_identities"}
 
 
 def without_conditions(query: Query) -> Query:
@@ -195,23 +201,28 @@ async def attempt(database: Database, name: str, query: Query) -> list[Row]:
 async def found_in(engine: Engine, queries: Queries) -> set[str]:
     """Return the names of the queries that show or change a foreign row."""
     leaking = set()
-    async with engine.unguarded() as execute:
-        before, marks = await rows_of(execute, 2), await marks_of(execute)
+    before, marks = await foreign_rows(engine)
     async with engine.open(queries) as database:
         for name in tenant_queries(engine):
             rows = await attempt(database, name, queries[name])
-            async with engine.unguarded() as execute:
-                if leaks(name, rows, marks) or await rows_of(execute, 2) != before:
-                    leaking.add(name)
+            changes = queries[name].is_write and (await foreign_rows(engine))[0] != before
+            if changes or leaks(name, rows, marks):
+                leaking.add(name)
     return leaking
+
+
+async def foreign_rows(engine: Engine) -> tuple[list[tuple[object, ...]], set[object]]:
+    """Return the rows of the foreign account, and the texts that it alone has."""
+    async with engine.unguarded() as execute:
+        return await rows_of(execute, 2), await marks_of(execute)
 
 
 async def found_past_the_guards(engine: Engine, queries: Queries) -> set[str]:
     """Return the same of queries that no guard stops."""
     leaking = set()
+    before, marks = await foreign_rows(engine)
     for name in tenant_queries(engine):
         async with engine.unguarded() as execute:
-            before, marks = await rows_of(execute, 2), await marks_of(execute)
             try:
                 rows = list(await execute(queries[name], values_of(queries[name])))
             except Exception as stopped:  # noqa: BLE001 - of two drivers
@@ -219,12 +230,13 @@ async def found_past_the_guards(engine: Engine, queries: Queries) -> set[str]:
                 assert re.search("(?i)foreign key|unique", str(stopped))  # noqa: PT017 - as above
                 leaking.add(name)
                 continue
-            if leaks(name, rows, marks) or await rows_of(execute, 2) != before:
+            changes = queries[name].is_write and await rows_of(execute, 2) != before
+            if leaks(name, rows, marks) or changes:
                 leaking.add(name)
     return leaking
 
 
-@pytest.mark.timeout(240)  # every query in three ways, each looked at in every table
+@pytest.mark.timeout(120)  # every query in three ways, each writing one looked at in every table
 async def test_a_query_without_its_conditions_reaches_no_foreign_row(filled: Engine) -> None:
     mutants = {
         name: without_conditions(query) for name, query in load_queries(filled.dialect).items()
@@ -233,7 +245,9 @@ async def test_a_query_without_its_conditions_reaches_no_foreign_row(filled: Eng
     assert await found_in(filled, mutants) == set()
     bare = {name: without_views(query) for name, query in mutants.items()}
     assert await found_in(filled, bare) == set()
-    assert await found_past_the_guards(filled, bare) == tenant_queries(filled).keys()
+    assert await found_past_the_guards(filled, bare) == (
+        tenant_queries(filled).keys() - CHANGING_NOTHING
+    )
 
 
 def test_no_query_replaces_rows_past_the_triggers() -> None:

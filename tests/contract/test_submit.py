@@ -9,6 +9,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxState
+from longshore.domain.events.recording import open_message
 from longshore.domain.partners.model import Connections, Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
@@ -29,6 +30,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.submitting import CTT, PO1, Desk, a_desk, a_set, acting, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, read
+from tests.support.vault import a_sealer
 
 DUE = START + timedelta(hours=48)
 WRAPPED = (
@@ -69,7 +71,7 @@ async def test_bare_sets_are_wrapped_and_numbered(desk: Desk) -> None:
         "duplicate": False,
         "ack_expected": True,
         "ack_due_at": "2026-01-17T14:05:09",
-        "validation": {"valid": True, "errors": [], "warnings": []},
+        "validation": {"valid": True, "outcome": "valid", "errors": [], "warnings": []},
         "control_numbers": {"isa": "000000001", "gs": "1", "st": ["0001"]},
         "warnings": [],
     }
@@ -181,10 +183,15 @@ async def test_bare_sets_are_judged_by_the_version_of_the_partner(desk: Desk) ->
     content = a_set("BEG*00*SA*PO-1**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
     assert (await desk.told(content))["validation"] == {
         "valid": True,
+        "outcome": "valid",
         "errors": [],
         "warnings": [],
     }
-    await desk.submit(content, partner_id=2)
+    under_a_guide = (await desk.told(content, partner_id=2))["validation"]
+    assert (under_a_guide["valid"], under_a_guide["outcome"]) == (None, "not_checked")
+    assert [each["message"] for each in under_a_guide["warnings"]] == [
+        "guide 005010X222A1 is not known; checked against 850 005010 only"
+    ]
     assert "*X*005010X222A1~" in await desk.sent(2)
     claim = a_set("BHT*0019*00*1*20240115*0930*CH", set_id="837")
     found = await desk.told(claim, partner_id=2, tx_set="837", dry_run=True)
@@ -261,7 +268,7 @@ async def test_a_new_envelope_is_written_on_demand(desk: Desk) -> None:
     assert await desk.sent() == WRAPPED
     assert members["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
     codes = [each["code"] for each in members["warnings"]]
-    assert codes == ["partner_identity_mismatch", "usage_restamped"]
+    assert codes == ["usage_restamped"]
 
 
 async def test_a_number_that_a_caller_used_is_skipped_when_numbers_are_drawn(desk: Desk) -> None:
@@ -346,7 +353,15 @@ async def test_without_a_connection_it_is_held_and_nothing_is_overdue(desk: Desk
     assert (await desk.record(1)).record.states.delivery is DeliveryStatus.HELD
     assert (await desk.outbox())[0].state is OutboxState.HELD
     assert (await acks(desk))[0].ack.row.expected_by is None
-    assert [each.type for each in await desk.events()][1] == "transaction.held"
+    reason = "The partner has no test connection. Set one up, and what is held is sent."
+    held = (await desk.events())[1]
+    assert (held.type, open_message(a_sealer(), held), held.data["code"]) == (
+        "transaction.held",
+        reason,
+        "not_configured",
+    )
+    error = (await desk.record(1)).record.last_error
+    assert (error and error.code, error and error.message) == ("not_configured", reason)
 
 
 @pytest.mark.parametrize(

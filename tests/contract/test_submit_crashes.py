@@ -18,6 +18,8 @@ from tests.support.database import SqliteEngine
 from tests.support.submitting import Desk, a_desk
 from tests.support.trading import LIVE, write
 
+pytestmark = pytest.mark.full("kills processes")
+
 BEFORE = {
     "submission.submit.before_claim",
     "submission.submit.before_draw",

@@ -15,7 +15,7 @@ from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.errors import DocumentInvalidError
-from longshore.domain.submission.ports import Conversion, ConvertedDocument
+from longshore.domain.submission.ports import Conversion, ConvertedDocument, ConvertedPart
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -258,13 +258,12 @@ async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: 
 
 ORDER = '{"number": "PO-1"}'
 MADE = ConvertedDocument(
-    text=an_interchange(usage="T", number="000000001"),
+    parts=(ConvertedPart(an_interchange(usage="T", number="000000001"), '{"written":[]}'),),
     format="x12",
     map_id=3,
     map_version=2,
     source_format="json",
     source_set="",
-    explain='{"written":[]}',
 )
 
 
@@ -296,7 +295,7 @@ async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
     desk.service = desk.served(converter=converting)
     told = await desk.told(document=document, map_id=3)
     assert converting.asked == [
-        Conversion(document=document, map_id=3, map_version=None, tx_set="850")
+        Conversion(document=document, map_id=3, map_version=None, tx_set="850", version="004010")
     ]
     assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
     assert (await desk.record(1)).record.doc_id == 2

@@ -226,6 +226,31 @@ CASES = (
 )
 
 
+AGREED = ("855", "810")
+NOT_AGREED = (
+    "Set 850 was not agreed with the partner, whose tx_sets are 855, 810. Add it there, or submit"
+    " another set."
+)
+
+
+async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(desk: Desk) -> None:
+    await desk.partner(status=PartnerStatus.ACTIVE, tx_sets=AGREED)
+    with pytest.raises(LongshoreError) as refused:
+        await desk.submit(a_set(), by=acting(PRODUCTION))
+    assert [(each.code, each.param, each.message) for each in refused.value.details] == [
+        ("set_not_agreed", "tx_set", NOT_AGREED)
+    ]
+    assert await desk.counts() == {}
+    warned = await desk.told(an_interchange(usage="T"), by=acting(PRODUCTION))
+    (warning,) = warned["warnings"]
+    assert (warning["code"], warning["param"], warning["message"]) == (
+        "set_not_agreed",
+        "tx_set",
+        NOT_AGREED,
+    )
+    assert warned["status"] == "queued"
+
+
 @pytest.mark.parametrize("case", CASES, ids=[each.name for each in CASES])
 async def test_what_is_refused_leaves_nothing_behind(desk: Desk, case: Case) -> None:
     await desk.partner(status=case.status, settings=case.settings)

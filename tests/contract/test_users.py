@@ -99,7 +99,7 @@ async def test_what_is_stored_opens_nothing(
     for text in (secret, issued.token, PASSWORD):
         assert text.encode() not in dump
     assert b"ada@example.com" in dump
-    assert b"$argon2id$v=19$m=47104,t=1,p=1$" in dump
+    assert b"$argon2id$v=19$m=8,t=1,p=1$" in dump
 
 
 async def test_an_address_belongs_to_one_user_of_all_accounts(

@@ -31,6 +31,8 @@ from tests.support.database import Database, PostgresEngine, SqliteEngine
 from tests.support.postgres import PostgresServer
 from tests.support.vault import a_document, a_vault, scope
 
+pytestmark = pytest.mark.full("compares processor times")
+
 TEST, LIVE = scope(1, Environment.SANDBOX), scope(1, Environment.PRODUCTION)
 ROUNDS, CALLS = 15, 8
 

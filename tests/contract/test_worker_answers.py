@@ -34,7 +34,7 @@ from tests.support.dispatch import (
 from tests.support.submitting import an_action
 from tests.support.tracking import a_tracker, acting
 from tests.support.trading import LIVE, TEST, an_ack, read, write
-from tests.support.vault import a_sealer
+from tests.support.vault import a_sealer, an_index
 
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 ALL_ACCEPTED = a_997("AK1*PO*123", "AK9*A*2*2*2")
@@ -148,7 +148,7 @@ async def test_of_what_is_held_nothing_is_overdue_until_it_is_sent(
     assert await overdue(database, clock) == 0
     await set_status(database, partner_id, PartnerStatus.ACTIVE)
     ways = frozenset({ConnectionType.HTTP})
-    await Releaser(database.units, a_sealer(), clock, ways).run_once()
+    await Releaser(database.units, (a_sealer(), an_index()), clock, ways).run_once()
     clock.move(HOUR)
     await worker.run_once()
     assert (len(http.parcels), await axes(database)) == (1, [("pending", "delivered")] * 2)

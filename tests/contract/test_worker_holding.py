@@ -11,7 +11,11 @@ from longshore.domain.delivery.outcome import Outcome
 from longshore.domain.delivery.ports import Parcel
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.dispatch.holding import Releaser
-from longshore.domain.partners.connections import ConnectionType, SimulatorConnection
+from longshore.domain.partners.connections import (
+    ConnectionType,
+    SftpConnection,
+    SimulatorConnection,
+)
 from longshore.domain.partners.model import (
     Connections,
     ConnectionStatus,
@@ -39,7 +43,7 @@ from tests.support.dispatch import (
     terms,
 )
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, read, write
-from tests.support.vault import a_sealer
+from tests.support.vault import a_sealer, an_index
 
 WAYS = frozenset({ConnectionType.HTTP, ConnectionType.SIMULATOR})
 MINUTE = timedelta(minutes=1)
@@ -51,7 +55,7 @@ async def an_account(accounts: AccountService) -> None:
 
 
 def a_releaser(database: Database, clock: StoppedClock) -> Releaser:
-    return Releaser(database.units, a_sealer(), clock, WAYS)
+    return Releaser(database.units, (a_sealer(), an_index()), clock, WAYS)
 
 
 async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatus) -> None:
@@ -64,17 +68,45 @@ async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatu
 
 
 @pytest.mark.parametrize(
-    ("_case", "status", "environment", "connections"),
+    ("reason", "status", "environment", "connections"),
     [
-        ("inactive", PartnerStatus.INACTIVE, SANDBOX, None),
-        ("not yet live", PartnerStatus.TESTING, PRODUCTION, None),
-        ("no connection", PartnerStatus.ACTIVE, SANDBOX, Connections()),
+        (
+            (
+                "partner_inactive",
+                "The partner is inactive and takes no test documents. This one is held.",
+            ),
+            *(PartnerStatus.INACTIVE, SANDBOX, None),
+        ),
+        (
+            (
+                "partner_inactive",
+                "The partner is testing and takes no live documents. This one is held.",
+            ),
+            *(PartnerStatus.TESTING, PRODUCTION, None),
+        ),
+        (
+            (
+                "not_configured",
+                "The partner has no test connection. Set one up, and what is held is sent.",
+            ),
+            *(PartnerStatus.ACTIVE, SANDBOX, Connections()),
+        ),
+        (
+            (
+                "not_configured",
+                (
+                    "The test connection of the partner is SFTP, which is not built yet. Set one"
+                    " up, and what is held is sent."
+                ),
+            ),
+            *(PartnerStatus.ACTIVE, SANDBOX, Connections(test=SftpConnection(host="h", user="u"))),
+        ),
     ],
 )
 async def test_nothing_is_attempted_for_a_partner_that_takes_nothing(
     database: Database,
     clock: StoppedClock,
-    _case: str,
+    reason: tuple[str, str],
     status: PartnerStatus,
     environment: Environment,
     connections: Connections | None,
@@ -88,6 +120,7 @@ async def test_nothing_is_attempted_for_a_partner_that_takes_nothing(
     assert (http.parcels, after.attempts) == ([], [])
     assert (after.states, after.deliveries) == (["held"], ["held"])
     assert after.event_types == ["transaction.held"]
+    assert (after.errors, after.messages) == ([reason], [reason[1]])
     assert await a_releaser(database, clock).run_once() == 0
     assert (await seen(database, order)).states == ["held"]
 
@@ -108,7 +141,13 @@ async def test_a_connection_that_is_gone_is_not_asked_again(
         for each in (SANDBOX, PRODUCTION)
     ]
     await a_worker(database, clock, http).run_once()
-    assert [(await seen(database, each)).states for each in orders] == [["held"], ["done"]]
+    after = [await seen(database, each) for each in orders]
+    assert [each.states for each in after] == [["held"], ["done"]]
+    reason = (
+        "The test connection of the partner is disabled, since its destination answered 410. Save"
+        " the partner again, and what is held is sent."
+    )
+    assert [each.errors for each in after] == [[("connection_disabled", reason)], [None]]
 
 
 async def test_what_was_held_is_sent_when_the_partner_takes_documents_again(
@@ -125,9 +164,13 @@ async def test_what_was_held_is_sent_when_the_partner_takes_documents_again(
     second = await queued(database, Order(partner_id=partner_id), clock.now())
     assert await worker.run_once() == 0
     assert await releaser.run_once() == 0
+    code = (await seen(database, first)).errors[0]
+    assert code is not None
+    assert code[0] == "partner_inactive"
     await set_status(database, partner_id, PartnerStatus.ACTIVE)
     assert await releaser.run_once() == 1
-    assert (await seen(database, first)).deliveries == ["pending"]
+    after = await seen(database, first)
+    assert (after.deliveries, after.errors) == (["pending"], [None])
     while await worker.run_once():
         pass
     for each in (first, second):

@@ -21,11 +21,21 @@ LONGSHORE = str(Path(sys.executable).parent / "longshore")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Somebody who types what a page says, in a folder that has the samples."""
+    """Somebody who types what the pages say, in a folder that has the samples."""
 
     folder: Path
     environment: dict[str, str]
     address: str
+
+    def open_terminal(self) -> None:
+        """Forget the functions and variables that were defined so far."""
+        (self.folder / ".defined").write_text("", encoding="utf-8")
+
+    def type(self, script: str) -> str:
+        """Type commands into the terminal; what they define serves those typed later."""
+        names = "$(compgen -A variable | grep '^[a-z]')"
+        keep = f"{{ declare -f; for name in {names}; do declare -p $name; done; }} > .defined"
+        return self.run("bash", "-c", f"source .defined\n{script}\n{keep}\n").stdout
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
         """Run a program, with what it says on either channel, as a terminal has it."""
@@ -61,6 +71,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def key(environment: dict[str, str], tmp_path: Path) -> str:
     """Make the key that the first start would print."""
+    subprocess.run([LONGSHORE, "db", "upgrade"], env=environment, cwd=tmp_path, check=True)
     answer = subprocess.run(
         [LONGSHORE, "keys", "create", "--account", "demo", "--environment", "sandbox", "--json"],
         env=environment,
@@ -105,4 +116,4 @@ def reader(environment: dict[str, str], key: str, address: str, tmp_path: Path) 
     """Be somebody with a running server, its key and a copy of the samples."""
     folder = tmp_path / "clone"
     shutil.copytree(ROOT / "samples", folder / "samples")
-    return Reader(folder=folder, environment=environment | {"KEY": key}, address=address)
+    return Reader(folder=folder, environment=environment | {"LONGSHORE_KEY": key}, address=address)

@@ -57,7 +57,7 @@ def test_every_warning_of_a_conversion_has_its_row() -> None:
     table = [row for row in rows(section(PAGE, "## 7. Targets")) if row[0] != "warning"]
     named = {word for row in table for word in words(row[0])}
     given = first_arguments("notices.add", "_notices.add", "MappingWarning") - {"code"}
-    assert named == given | {"date_iso", "date", "time", "unknown_parameter"}
+    assert named == given | {"date_iso", "date", "time"}
 
 
 def test_every_exact_code_of_a_failed_conversion_is_named() -> None:

@@ -9,6 +9,11 @@ from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.schedule import PAUSES
 from longshore.domain.delivery.simulation import Word, read_script
 from longshore.domain.events.model import EventType
+from longshore.domain.partners.hold_reason import (
+    CONNECTION_DISABLED,
+    NOT_CONFIGURED,
+    PARTNER_INACTIVE,
+)
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.settings import SETTINGS
 from longshore.domain.partners.status import STEPS, takes_documents
@@ -130,9 +135,12 @@ def test_every_reason_to_set_an_interchange_aside_has_its_row() -> None:
 
 def test_the_contract_names_the_codes_of_failures_and_of_reasons() -> None:
     text = section("contract.md", "## 5. Transaction record").split("`last_error.code` of")[1]
-    received, _, sent = text.split("\n\n", 1)[0].partition("Of what is sent: ")
+    received, _, others = text.split("\n\n", 1)[0].partition("Of what is sent: ")
+    sent, _, held = others.partition("Of what is held, ")
     as2_or_sftp = {"permission_denied", "mic_mismatch", "receipt_negative"}
     assert set(codes(sent)) == {each.value for each in FailureKind} - as2_or_sftp
+    hold_reasons = {NOT_CONFIGURED, PARTNER_INACTIVE, CONNECTION_DISABLED}
+    assert set(codes(held.split(";")[0])) == hold_reasons
     table = rows(page(HOWTO / "receive-documents.md"))
     assert {code for row in table for code in codes(row[0])} - {"021"} <= set(codes(received))
 

@@ -135,6 +135,21 @@ def test_what_we_answered_is_listed_with_its_result(own_page: Page) -> None:
     expect(page.get_by_text("Result of the set: A, accepted.")).to_be_visible()
 
 
+def test_what_we_have_not_sent_yet_says_so_and_is_owed_by_nobody(own_page: Page) -> None:
+    page, api = own_page, Api(own_page)
+    trade(api)
+    known = api.get("/api/acks?direction=outbound")
+    queued = {**known["acks"][0], "status": "queued", "sent_at": None}
+    page.route(
+        re.compile(r"/api/acks\?.*direction=outbound"),
+        lambda route: route.fulfill(json={**known, "acks": [queued]}),
+    )
+    page.goto("/app/acks?tab=sent")
+    expect(rows(page, "Sent acknowledgements")).to_contain_text("Not sent yet")
+    pending = api.get("/api/acks?status=pending")["acks"]
+    assert [each["direction"] for each in pending] == ["inbound"]
+
+
 def test_an_answer_that_comes_while_one_is_read_waits_above(own_page: Page) -> None:
     page, api = own_page, Api(own_page)
     trade(api)

@@ -50,7 +50,7 @@ def test_a_rejected_order_is_corrected_and_accepted_in_six_actions(own_page: Pag
     page.goto("/app")
     hand.click(page.get_by_role("link", name="Transactions", exact=True))
     hand.type(page.get_by_role("searchbox", name="Id, number or partner"), "PO-12345")
-    hand.click(page.get_by_role("link", name="PO-12345"))
+    hand.click(page.get_by_role("link", name="PO-12345", exact=True))
     hand.click(page.get_by_role("link", name="Correct and resend").first)
     says = page.get_by_role("region", name="What the partner says")
     expect(says).to_contain_text("PO1.06: Simulator says Invalid code value (AK4 7)")
@@ -79,6 +79,7 @@ def test_what_still_stands_as_rejected_is_said_and_can_be_sent(own_page: Page) -
     form = page.get_by_role("form", name="Send corrected")
     expect(state).to_have_text(
         "1 rejected place stands as before. By the standard nothing is wrong."
+        " Code list of element 235 not checked."
     )
     expect(form).to_contain_text("Simulator would get again what it has rejected.")
     text = editor(page).input_value()

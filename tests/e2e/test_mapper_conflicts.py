@@ -175,7 +175,7 @@ def test_the_rules_of_a_map_never_saved_outlive_its_page(own_page: Page) -> None
     page.goto("/app/maps/new")
     assert "ISA*" not in page.evaluate("JSON.stringify(localStorage)")
     expect(offer(page)).to_contain_text("850 to JSON, X12 to JSON, 1 rule")
-    expect(offer(page)).to_contain_text("choose the document and what it shall become again")
+    expect(offer(page)).to_contain_text("choose the same document and the same target again")
     axe(page)
     new_map(page, ORDER, EXAMPLE)
     offer(page).get_by_role("button", name="Take them up").click()
@@ -186,6 +186,43 @@ def test_the_rules_of_a_map_never_saved_outlive_its_page(own_page: Page) -> None
     page.goto("/app/maps/new")
     expect(page.get_by_role("heading", level=1, name="New map")).to_be_visible()
     expect(page.get_by_role("textbox", name="Document")).to_be_visible()
+    expect(offer(page)).to_have_count(0)
+
+
+def test_a_draft_is_offered_on_its_own_map_only(own_page: Page) -> None:
+    new_map(own_page, ORDER, EXAMPLE)
+    link_by_clicks(own_page, "CUR.02", "delta")
+    page = drafted(own_page, "new")
+    for document, example in (
+        (ORDER.replace("QH-2201", "QH-2202"), EXAMPLE),
+        (ORDER, EXAMPLE | {"epsilon": "x"}),
+    ):
+        new_map(page, document, example)
+        expect(offer(page)).to_have_count(0)
+    link_by_clicks(page, "BEG.02", "kind")
+    wait_until(page, "() => Object.values(localStorage).some((text) => text.includes('BEG.02'))")
+    page = drafted(page, "new")
+    page.goto("/app/maps/new")
+    expect(offer(page)).to_have_count(2)  # neither took the place of the other
+    new_map(page, ORDER, EXAMPLE)
+    expect(offer(page)).to_have_count(1)
+    offer(page).get_by_role("button", name="Take them up").click()
+    expect(target(page, "delta")).to_contain_text("CUR.02")
+
+
+def test_a_draft_of_a_map_that_had_the_number_in_another_database_is_not_offered(
+    own_page: Page, map_id: int
+) -> None:
+    open_map(own_page, map_id)
+    link_by_clicks(own_page, "CUR.02", "delta")
+    name = f"longshore.draft.{map_id}"
+    wait_until(own_page, "name => name in localStorage", name)
+    older = 'text => text.replace(/"of":"[^"]*"/, \'"of":"2020-01-01T00:00:00"\')'
+    own_page.evaluate(
+        f"name => localStorage.setItem(name, ({older})(localStorage.getItem(name)))", name
+    )
+    page = drafted(own_page, str(map_id))
+    open_map(page, map_id)
     expect(offer(page)).to_have_count(0)
 
 

@@ -78,7 +78,7 @@ def test_what_is_saved_is_what_a_reload_shows(own_page: Page, map_id: int) -> No
     no_changes(page)
     assert code(page) == drawn
     assert rules_of(page) == json.loads(drawn)
-    assert rules_of(page)[2:] == [CURRENCY, {"const": "a \"b\" \\ 'c' <é>", "tgt": "gamma"}]
+    assert rules_of(page)[2:] == [{"const": "a \"b\" \\ 'c' <é>", "tgt": "gamma"}, CURRENCY]
 
 
 def test_unsaved_rules_are_offered_after_the_page_went_away(own_page: Page, map_id: int) -> None:

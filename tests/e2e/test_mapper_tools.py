@@ -52,6 +52,18 @@ def closed(page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_what_the_output_leaves_out_stands_above_it(own_page: Page) -> None:
+    start, end = ORDER.index("ST*"), ORDER.index("GE*")
+    second = ORDER[start:end].replace("*0001", "*0002")
+    document = ORDER[:end] + second + ORDER[end:].replace("GE*1*", "GE*2*")
+    open_map(own_page, stored_map(own_page, document, EXAMPLE, [NUMBER, KIND]))
+    warning = own_page.get_by_text("1 of 2 transaction sets were not converted")
+    expect(warning).to_contain_text("split makes an output of each set: ST[2] 850 0002")
+    own_page.get_by_role("button", name="Use it").click()
+    used = dialog(own_page, "Use it")
+    expect(used.get_by_text('add "split": true to the body')).to_be_visible()
+
+
 def test_rules_typed_as_code_are_links_and_faults_name_their_line(page: Page) -> None:
     page.get_by_role("button", name="Code").click()
     code = dialog(page, "Rules as code").get_by_role("textbox", name="Rules")

@@ -340,8 +340,10 @@ def test_an_address_that_leads_nowhere_says_so(page_of: PageOf, owner: User, sch
     page = page_of(owner, color_scheme=scheme)
     page.goto("/app/no/such/page")
     headline(page, "There is no such page")
+    expect(page.get_by_role("navigation", name="Pages")).to_be_visible()
+    expect(page).to_have_title("There is no such page · Longshore")
     axe(page)
-    page.get_by_role("link", name="To the overview").click()
+    page.get_by_role("main").get_by_role("link", name="To the overview").click()
     headline(page, "Overview")
 
 

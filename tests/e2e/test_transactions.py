@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -140,8 +141,16 @@ def test_last_months_failures_are_exported(own_page: Page, tmp_path: Path) -> No
     page.goto("/app")
     hand.click(page.get_by_role("link", name="Transactions", exact=True))
     hand.click(page.get_by_role("button", name="Views"))
-    hand.click(page.get_by_role("menuitem", name="Failures this month"))
+    month = f"{datetime.now(UTC):%B %Y}"
+    hand.click(page.get_by_role("menuitem", name=f"Failures in {month}"))
     expect(rows(page)).to_have_count(3)
+    expect(page.get_by_role("main")).to_contain_text(f"1 to 3 of 3, {month}")
+    # What failed says why, or where that is said.
+    expect(rows(page).filter(has_text="PO-1004")).to_contain_text("error")
+    hand.actions -= 1
+    hand.click(page.get_by_role("link", name="Why PO-1002 was refused"))
+    expect(page.get_by_role("heading", name="What the partner says")).to_be_visible()
+    page.go_back()
     with page.expect_download() as started:
         hand.click(page.get_by_role("button", name="Export CSV"))
     started.value.save_as(tmp_path / "rows.csv")
@@ -249,7 +258,7 @@ def test_why_something_is_held_is_said_and_where_to_change_it(own_page: Page) ->
     page.goto("/app/transactions")
     expect(rows(page)).to_contain_text("Held")
     expect(rows(page)).to_contain_text("After delivery")
-    page.get_by_role("link", name="PO-1").click()
+    page.get_by_role("link", name="PO-1", exact=True).click()
     about = page.get_by_role("region", name="About this transaction")
     expect(about).to_contain_text("Harbour Foods has no connection.")
     expect(page.get_by_role("list", name="Timeline")).to_contain_text("Held")
@@ -287,7 +296,7 @@ def test_why_an_order_was_rejected_and_which_rule_did_it_takes_six_actions(own_p
     hand = Hand(page)
     page.goto("/app")
     hand.click(page.get_by_role("link", name="Transactions", exact=True))
-    hand.click(page.get_by_role("link", name="PO-12345"))
+    hand.click(page.get_by_role("link", name="PO-12345", exact=True))
     text = page.get_by_role("region", name=TEXT)
     expect(text.locator("mark")).to_have_text("XX")
     expect(text).to_contain_text("PO1.06: Simulator says Invalid code value (AK4 7)")

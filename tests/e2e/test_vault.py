@@ -183,22 +183,20 @@ def test_a_csv_file_can_be_had_safe_for_spreadsheets_or_as_it_is(
     assert contents == ["'=1+2", "=1+2"]
 
 
-def test_a_live_document_is_seen_and_downloaded_only_in_production(
-    site: Site, page_of: PageOf, watch: Watch, tmp_path: Path
+def test_a_live_document_opens_by_its_id_whatever_environment_is_shown(
+    site: Site, page_of: PageOf, tmp_path: Path
 ) -> None:
     page = page_of(site.new_account(AccountType.DEVELOPER_PRO))
     output = store(page, site, ORDER, environment="production")
-    watch.expect(f"/api/vault/{output}", 404)
+    page.goto("/app/vault")
+    expect(page.get_by_role("button", name="Sandbox")).to_be_visible()
+    expect(page.locator(f'a[href="/app/vault/{output}"]')).to_have_count(0)
     page.goto(f"/app/vault/{output}")
-    expect(
-        page.get_by_text("There is no such stored document in this environment.")
-    ).to_be_visible()
-    page.get_by_role("button", name="Sandbox").click()
-    page.get_by_role("menuitemradio", name="Production").click()
+    expect(page.get_by_text("production", exact=True)).to_be_visible()
     with page.expect_download() as started:
         page.get_by_role("button", name="Download").click()
     started.value.save_as(tmp_path / "content")
-    stored = Api(page, "production").get(f"/api/vault/{output}")["doc"]["content"]
+    stored = Api(page).get(f"/api/vault/{output}")["doc"]["content"]
     assert (tmp_path / "content").read_bytes() == stored.encode()
 
 

@@ -20,6 +20,7 @@ MAX_CPU_SECONDS = 1.0
 REFUSALS = frozenset({
     ErrorCode.DOCUMENT_EMPTY,
     ErrorCode.DOCUMENT_UNPARSEABLE,
+    ErrorCode.DOCUMENT_NOT_X12,
     ErrorCode.SEGMENT_TOO_LONG,
     ErrorCode.LIMIT_EXCEEDED,
 })

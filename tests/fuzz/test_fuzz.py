@@ -17,6 +17,7 @@ INPUTS = 4_000
 KEPT = sorted(path for path in (TESTS / "corpus").iterdir() if path.suffix in FORMAT_BY_SUFFIX)
 
 
+@pytest.mark.timeout(400)  # it counts processor time itself
 @pytest.mark.parametrize("seed", [2026, 850])
 def test_no_changed_document_breaks_a_promise(seed: int) -> None:
     campaign = Campaign(seed)

@@ -99,7 +99,6 @@ def test_an_owner_reads_the_log_of_their_account(client: ApiClient, world: World
         ("?actor=user", []),
         ("?action=transaction.retry", [3, 2]),
         ("?action=document", [1]),
-        ("?action=", [3, 2, 1]),
         ("?date_from=2026-01-16", [3]),
         ("?date_to=2026-01-15", [2, 1]),
         ("?date_from=2026-01-15T14:05:09&date_to=2026-01-15T14:05:09&actor=key%203", [2]),
@@ -126,6 +125,7 @@ def test_pages_say_where_to_go_on(client: ApiClient, world: World, owner: dict[s
         [newest - 2],
         [1],
     ]
+    assert [each["code"] for each in pages[3]["warnings"]] == ["limit_clamped"]
     facts = [(page["limit"], page["has_more"], page["next_before"]) for page in pages]
     assert facts == [
         (2, True, newest - 1),

@@ -12,6 +12,8 @@ from longshore.http.services import HttpServices
 from tests.support.http_service import Keys, bearer
 from tests.support.live_server import PATIENCE_SECONDS, a_request, live
 
+pytestmark = pytest.mark.full("thousands of connections")
+
 CROWD = 1_000
 DEADLINE_SECONDS = 3
 

@@ -12,6 +12,8 @@ from longshore.http.services import HttpServices
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
 from tests.support.live_server import LiveServer, a_request, live
 
+pytestmark = pytest.mark.full("waits for deadlines")
+
 PARSE = "/api/v1/parse"
 SOON = 0.2
 LATE = 60

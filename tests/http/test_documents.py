@@ -134,12 +134,6 @@ def test_each_read_is_in_the_log_once_and_a_refused_one_is_not(
         assert all(each["actor"].startswith("key ") for each in found)
 
 
-def test_an_unknown_query_parameter_is_named(client: ApiClient, world: World) -> None:
-    path = f"/api/v1/documents/{DEMO_TEST}?verbose=1"
-    answer = client.get(path, headers=bearer(world.keys.sandbox))
-    assert [warning["param"] for warning in answer.json()["warnings"]] == ["verbose"]
-
-
 def test_any_text_that_was_stored_comes_back(client: ApiClient, world: World) -> None:
     vault = a_vault(world.database, StoppedClock())
     owner: Scope = scope(DEMO, SANDBOX)

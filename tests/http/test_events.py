@@ -136,7 +136,6 @@ def test_events_come_in_order_with_ids_and_an_address(
         ("?type=ack.unmatched", [2]),
         ("?type=ack.unmatched,transaction.queued", [1, 2, 3]),
         ("?type=map.saved", []),
-        ("?type=", [1, 2, 3]),
     ],
 )
 def test_what_is_asked_for_is_given(
@@ -167,11 +166,6 @@ def test_bad_values_are_refused_all_at_once(
     answer = client.get(path + query, headers=headers_for(world, path))
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_parameter")
     assert [detail["param"] for detail in answer.json()["details"]] == params
-
-
-def test_an_unknown_parameter_is_named(client: ApiClient, world: World) -> None:
-    answer = client.get("/api/v1/events?since=3", headers=bearer(world.keys.sandbox)).json()
-    assert [warning["param"] for warning in answer["warnings"]] == ["since"]
 
 
 def test_an_event_of_a_replay_says_so(tmp_path: Path) -> None:

@@ -139,11 +139,6 @@ def test_an_unreadable_document_is_refused_with_its_place(page: ApiClient, peopl
     assert (answer["details"][0]["code"], answer["details"][0]["offset"]) == ("json_syntax", 4)
 
 
-def test_an_unknown_query_parameter_is_named(page: ApiClient, people: World) -> None:
-    _, answer = asked(page, people, "/api/inspect?guid=x", {"document": ORDER})
-    assert [each["param"] for each in answer["warnings"]] == ["guid"]
-
-
 def test_markup_in_a_document_stays_text(page: ApiClient, people: World) -> None:
     document = ORDER.replace("PO-1", "<script>alert(1)</script>")
     response = page.request(

@@ -152,9 +152,8 @@ def test_a_list_shows_the_chosen_environment_newest_first(
     [
         ("?status=quarantined", [1]),
         ("?status=quarantined,processed&partner_id=1", [2, 1]),
-        ("?status=", [2, 1]),
         ("?direction=outbound", []),
-        ("?direction=&partner_id=1", [2, 1]),
+        ("?partner_id=1", [2, 1]),
         ("?partner_id=2", []),
         ("?date_from=2026-01-15&date_to=2026-01-15", [2, 1]),
         ("?date_from=2026-01-16", []),

@@ -19,6 +19,8 @@ from tests.support.clock import StoppedClock
 from tests.support.database import CountedUnits
 from tests.support.http_service import World
 
+pytestmark = pytest.mark.full("thousands of guesses")
+
 GUESSES = int(os.environ.get("KEY_GUESSES", "5000"))
 PAIRS = 300
 BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase

@@ -45,15 +45,23 @@ def test_every_answer_to_a_production_key_tells_its_quota(
     with limited(world, engine) as client:
         answers = [
             client.get(PING.path, headers=owner),
-            client.get(PING.path + "?x=1", headers={**owner, "Prefer": "handling=strict"}),
+            client.get(PING.path + "?x=1", headers=owner),
             client.post(PARSE.path, headers=owner, json={"document": "d"}),
             client.post(PARSE.path, headers=owner, content=b"{"),
             client.post(PARSE.path, headers={**owner, "Content-Encoding": "gzip"}, content=b"{}"),
             client.post(PARSE.path, headers=owner, json={"document": ""}),
+            client.get("/api/v1/nowhere", headers=owner),
+            client.get("/api/v1/transactions/99", headers=owner),
+            client.request("DELETE", PING.path, headers=owner),
+            client.request("DELETE", "/api/v1/transactions/99/retry", headers=owner),
+            client.post(PARSE.path, headers={**owner, "Content-Length": "99999999"}, content=b""),
         ]
-    assert [answer.status_code for answer in answers] == [200, 400, 200, 400, 400, 400]
+    assert [answer.status_code for answer in answers] == [
+        *(200, 400, 200, 400, 400, 400),
+        *(404, 404, 405, 405, 413),
+    ]
     policies = [answer.headers["ratelimit-policy"] for answer in answers]
-    assert policies == ['"default";q=600;w=60'] * 6
+    assert policies == ['"default";q=600;w=60'] * 11
     remaining = [int(answer.headers["x-ratelimit-remaining"]) for answer in answers]
     assert remaining == sorted(remaining, reverse=True)
 

@@ -222,12 +222,6 @@ def test_the_page_chooses_the_environment_its_plan_has(page: ApiClient, own_worl
     )
 
 
-def test_an_unknown_query_parameter_is_named(page: ApiClient) -> None:
-    body = {"email": EMAIL, "password": PASSWORD}
-    [notice] = page.post(SESSION + "?next=/app", json=body).json()["warnings"]
-    assert (notice["code"], notice["param"]) == ("unknown_parameter", "next")
-
-
 def test_no_log_line_names_address_password_or_cookie(own_world: World, log: BytesIO) -> None:
     with calling(create_app(own_world.services(RecordedEngine(), log=log))) as page:
         secret = secret_of(page)

@@ -5,19 +5,22 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from threading import Event
 
 import httpx2
 import pytest
 from argon2 import Parameters, Type, extract_parameters
 
-from longshore.crypto.passwords import MAX_RUNNING, MAX_WAITING, Argon2Hasher
+from longshore.crypto.passwords import HASH_COST, MAX_RUNNING, MAX_WAITING, Argon2Hasher
 from longshore.domain.users.errors import InvalidLoginError, TooManyLoginsError
-from longshore.domain.users.login import LoginService
+from longshore.domain.users.model import UserRole
 from longshore.http.app import create_app
-from tests.support.clock import CountedIds, StoppedClock
+from tests.support.clock import StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer
-from tests.support.users import PASSWORD
+from tests.support.users import PASSWORD, People
+
+pytestmark = pytest.mark.full("real hashes")
 
 PAIRS = 25
 LOGINS = 100
@@ -28,6 +31,13 @@ def hasher() -> Iterator[Argon2Hasher]:
     hasher = Argon2Hasher()
     yield hasher
     hasher.close()
+
+
+async def real_people(world: World) -> People:
+    """Return services that hash at the cost of the program, and store a viewer with it."""
+    people = People(world.database, StoppedClock(), "real", HASH_COST)
+    await people.administration.create("demo", "viewer@real.example", UserRole.VIEWER, PASSWORD)
+    return people
 
 
 async def test_a_hash_has_the_parameters_that_were_chosen(hasher: Argon2Hasher) -> None:
@@ -83,16 +93,17 @@ async def test_an_attempt_that_is_given_up_gives_its_place_back(hasher: Argon2Ha
 
 
 async def test_an_unknown_user_takes_as_long_as_a_known_one(
-    own_world: World, hasher: Argon2Hasher
+    own_world: World,
 ) -> None:
-    database = own_world.database
-    login = LoginService(database.units, StoppedClock(), CountedIds(), database.revocations, hasher)
+    people = await real_people(own_world)
     times: dict[str, list[float]] = {"viewer": [], "nobody": []}
     for number in range(PAIRS):
         for name, taken in times.items():
             begun = time.process_time()  # of all threads: the hash runs in another
             with pytest.raises(InvalidLoginError):
-                await login.log_in(f"{name}@demo.example", "a wrong password", f"10.0.{number}.1")
+                await people.login.log_in(
+                    f"{name}@real.example", "a wrong password", f"10.0.{number}.1"
+                )
             taken.append(time.process_time() - begun)
     known, unknown = (statistics.median(taken) for taken in times.values())
     print(f"known {known * 1000:.1f} ms, unknown {unknown * 1000:.1f} ms of CPU")  # noqa: T201 - an absolute figure, for people
@@ -104,14 +115,15 @@ async def test_an_unknown_user_takes_as_long_as_a_known_one(
 async def test_a_hundred_logins_at_once_are_answered_and_pings_go_on_meanwhile(
     own_world: World,
 ) -> None:
-    services = own_world.services(RecordedEngine())
+    people = await real_people(own_world)
+    services = replace(own_world.services(RecordedEngine()), login=people.login)
     key = bearer(own_world.keys.sandbox)
     transport = httpx2.ASGITransport(create_app(services))
     waits: list[float] = []
     async with httpx2.AsyncClient(transport=transport, base_url="http://x") as client:
 
         async def log_in(number: int) -> int:
-            body = {"email": f"user{number}@demo.example", "password": "a wrong password"}
+            body = {"email": f"user{number}@real.example", "password": "a wrong password"}
             return (await client.post("/api/session", json=body)).status_code
 
         logins = asyncio.gather(*(log_in(number) for number in range(LOGINS)))

@@ -358,7 +358,7 @@ def test_other_content_types_are_refused_with_the_header_to_send(
         "unsupported_content_type",
         (
             "This Content-Type is not supported. Send the header 'Content-Type: application/json' "
-            "and JSON in UTF-8."
+            "and JSON in UTF-8, or 'Content-Type: application/edi-x12' and the document itself."
         ),
     )
 

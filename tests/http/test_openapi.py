@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from longshore.http.errors import STATUS_BY_CODE, refusal_answer
 from longshore.http.openapi import MEANING_BY_CODE, openapi_document, openapi_json
@@ -19,6 +20,14 @@ from tests.support.client import ApiClient
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = json.loads(openapi_json())
+MAX_DOCUMENT_BYTES = 800_000
+MIN_ANSWERS = 50
+NOT_TIMES = {
+    ("ListedMapItem", "updated_at"),  # for people, such as Jan 15, 2026
+    ("MapDetail", "updated_at"),
+    ("KeyRequest", "expires_at"),  # a date will do
+    *(("PartnerBody", f"{each}_at") for each in ("created", "updated", "last_activity")),
+}
 
 
 def nodes(value: object, at: str = "#") -> Iterator[tuple[str, Any]]:
@@ -67,6 +76,67 @@ def test_the_frame_is_openapi_3_1() -> None:
     assert DOCUMENT["components"]["securitySchemes"]["session"]["in"] == "cookie"
 
 
+def test_the_document_is_valid_openapi_and_small() -> None:
+    OpenAPIV31SpecValidator(DOCUMENT).validate()
+    assert len(openapi_json()) < MAX_DOCUMENT_BYTES
+
+
+def test_what_is_not_built_is_not_described() -> None:
+    text = openapi_json().decode().lower()
+    planned = ("webhook", "/as2", "as2_from", "sftp:", "certificate.expiring")
+    assert [word for word in planned if word in text] == []
+
+
+def schemas() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every node that holds a JSON Schema, but for the examples beside them."""
+    for at, node in nodes(DOCUMENT):
+        if isinstance(node, dict) and not {"example", "examples"} & set(at.split("/")):
+            yield at, node
+
+
+def test_schemas_have_the_notation_that_generators_read() -> None:
+    for at, node in schemas():
+        assert "const" not in node, at
+        assert not (isinstance(node.get("enum"), list) and "type" not in node), at
+        assert node.get("type") != "array" or "items" in node, at
+        assert "default" not in node or node["default"] is not None, at
+    shapes = DOCUMENT["components"]["schemas"]
+    with_ok = [each for each in shapes.values() if "ok" in each.get("properties", {})]
+    assert len(with_ok) > MIN_ANSWERS
+    for each in with_ok:
+        assert each["properties"]["ok"]["type"] == "boolean"
+        assert not {"enum", "default"} & set(each["properties"]["ok"])
+        assert "ok" in each["required"]
+
+
+def test_times_are_date_times_and_say_their_zone() -> None:
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        for member, described in schema.get("properties", {}).items():
+            if not member.endswith(("_at", "_at_iso")) or (name, member) in NOT_TIMES:
+                continue
+            choices = described.get("anyOf", [described])
+            time = next(each for each in choices if each.get("format") == "date-time")
+            assert "UTC, written without a zone" in time["description"], (name, member)
+            assert choices in ([time], [time, {"type": "null"}]), (name, member)
+    shown = DOCUMENT["components"]["schemas"]["SessionAnswer"]["properties"]["expires_at"]
+    assert shown == {
+        "description": "The end at the latest; after 30 minutes unused it is over. "
+        "UTC, written without a zone.",
+        "type": "string",
+        "format": "date-time",
+    }
+
+
+def test_members_that_answers_always_have_are_required() -> None:
+    shapes = DOCUMENT["components"]["schemas"]
+    assert shapes["KeysAnswer"]["required"] == ["ok", "count", "keys"]
+    assert shapes["AcksAnswer"]["properties"]["next_cursor"]["type"] == "null"
+    assert "next_cursor" in shapes["AcksAnswer"]["required"]
+    assert shapes["ErrorAnswer"]["required"] == ["ok", "error", "code", "request_id"]
+    # A shape that is sent as well as answered keeps what may be left out.
+    assert shapes["ConnectionsBody"]["required"] == []
+
+
 def test_every_reference_leads_somewhere() -> None:
     known = {at for at, _ in nodes(DOCUMENT)}
     references = {
@@ -82,6 +152,14 @@ def test_every_schema_is_json_schema_2020_12(name: str) -> None:
     schema = DOCUMENT["components"]["schemas"][name]
     Draft202012Validator.check_schema(schema)
     assert schema["description"]
+
+
+def followed(node: dict[str, Any]) -> dict[str, Any]:
+    """Return what a node refers to, or the node itself."""
+    found = DOCUMENT
+    for name in node.get("$ref", "#").split("/")[1:]:
+        found = found[name]
+    return found if "$ref" in node else node
 
 
 def security_of(method: str, path: str) -> list[dict[str, list[str]]]:
@@ -100,16 +178,22 @@ def test_every_operation_says_what_it_needs_and_answers() -> None:
         assert operation["security"] == security_of(method, path)
         assert {"summary", "description", "tags", "x-scope", "x-limit-class"} <= set(operation)
         assert {"200", "400", "408", "431", "500", "503"} <= set(operation["responses"])
-        for response in operation["responses"].values():
-            assert response["description"]
-            assert "X-Request-Id" in response["headers"]
+        for status, response in operation["responses"].items():
+            assert status == "200" or response == {"$ref": f"#/components/responses/Error{status}"}
+            answer = followed(response)
+            assert answer["description"]
+            assert followed(answer["headers"]["X-Request-Id"])["description"]
 
 
 def test_every_error_of_an_operation_is_listed_with_its_meaning() -> None:
     for operation in OPERATIONS:
-        described = DOCUMENT["paths"][operation.path][operation.method.lower()]["responses"]
-        listed = {code for response in described.values() for code in response.get("x-codes", [])}
-        assert listed == {code.value for code in operation.documented_errors()}
+        described = DOCUMENT["paths"][operation.path][operation.method.lower()]
+        assert set(described["x-codes"]) == {code.value for code in operation.documented_errors()}
+        statuses = {str(STATUS_BY_CODE[ErrorCode(code)]) for code in described["x-codes"]}
+        assert set(described["responses"]) == {"200", *statuses}
+        for code in described["x-codes"]:
+            answer = followed(described["responses"][str(STATUS_BY_CODE[ErrorCode(code)])])
+            assert f"- `{code}`: {MEANING_BY_CODE[ErrorCode(code)]}" in answer["description"]
     parse = DOCUMENT["paths"]["/api/v1/parse"]["post"]["responses"]
     assert sorted(parse) == ["200", "400", "401", "403", "408", "413", "429", "431", "500", "503"]
 
@@ -129,11 +213,11 @@ def test_the_request_of_parse_is_exactly_that_of_the_specification() -> None:
     ]  # fmt: skip
 
 
-def test_the_request_of_validate_has_the_members_of_parse() -> None:
+def test_the_request_of_validate_has_one_member_more_than_parse() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     validate, parse = schemas["ValidateRequest"], schemas["ParseRequest"]
     assert (validate["required"], validate["additionalProperties"]) == (["document"], False)
-    assert list(validate["properties"]) == list(parse["properties"])
+    assert list(validate["properties"]) == [*parse["properties"], "unknown_sets"]
 
 
 def test_parameters_say_where_they_stand_and_what_they_are() -> None:
@@ -179,6 +263,7 @@ def test_the_documentation_shows_every_operation_and_every_code(client: ApiClien
         assert f'id="{operation["operationId"]}"' in response.text
         assert f"<code>{path}</code>" in response.text
         assert f"curl -s https://edi.example.com{path}" in response.text, method
+    assert set(re.findall(r"Bearer (\$\w+)", response.text)) == {"$LONGSHORE_KEY"}
     for code in ErrorCode:
         assert f'<tr id="{code}">' in response.text
 

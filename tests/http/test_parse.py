@@ -94,21 +94,6 @@ def test_scope_read_is_enough(client: ApiClient, keys: Keys) -> None:
     assert response.status_code == 200
 
 
-def test_an_unknown_query_parameter_becomes_a_finding(client: ApiClient, keys: Keys) -> None:
-    response = client.post(
-        PARSE + "?strict=1", json={"document": "d"}, headers=bearer(keys.sandbox)
-    )
-    answer = response.json()
-    assert (answer["fields"], answer["segments"]) == (FIELDS, [["BEG", ',"warnings":[']])
-    assert [(item["code"], item["severity"], item["message"]) for item in answer["warnings"]] == [
-        (
-            "unknown_parameter",
-            "warning",
-            'Query parameter "strict" is not known here and was ignored.',
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("code", "detail"),
     [

@@ -17,7 +17,7 @@ from tests.support.client import ApiClient
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.http_service import World, bearer
 from tests.support.maps import a_map, a_map_service
-from tests.support.partners import HTTP, OWN, a_partner_service, new_partner
+from tests.support.partners import HTTP, OWN, URL, a_partner_service, new_partner
 from tests.support.trading import (
     a_record,
     an_interchange,
@@ -239,7 +239,7 @@ def test_a_partner_is_removed_unless_documents_name_it(
     client: ApiClient, world: World, editor: dict[str, str]
 ) -> None:
     made(client, editor)
-    made(client, editor, name="Bolt")
+    made(client, editor, name="Bolt", isa_id="BOLT")
     record = a_record(partner_id=PartnerId(1))
     asyncio.run(stored_transaction(world.database, record, given=scope(1, Environment.SANDBOX)))
     headers = editor | {"If-Match": "1"}
@@ -248,6 +248,33 @@ def test_a_partner_is_removed_unless_documents_name_it(
     assert client.request("DELETE", "/api/partners/2", headers=headers).json() == {"ok": True}
     listed = client.get("/api/partners", headers=editor).json()
     assert [each["id"] for each in listed["partners"]] == [1]
+
+
+def test_what_cannot_work_is_refused_with_its_place_and_nothing_is_stored(
+    client: ApiClient, editor: dict[str, str]
+) -> None:
+    made(client, editor)
+    as2 = {"type": "as2", "url": URL, "as2_from": "US", "as2_to": "THEM"}
+    private = {"type": "http", "url": "https://10.0.0.7/in"}
+    body = BODY | {"connections": {"test": as2, "live": private}, "settings": {"overlays": ["x"]}}
+    created = client.post("/api/partners", headers=editor, json=body | {"name": "Bolt"})
+    status, answer = changed(client, editor, body)
+    for found in (created.json(), answer):
+        assert (status, found["code"]) == (400, "invalid_parameter")
+        assert [each["param"] for each in found["details"]] == [
+            *("connections.test.type", "connections.live.url", "settings.overlays"),
+        ]
+        assert found["details"][0]["message"] == (
+            "AS2 connections are not built yet. Use http, simulator or none."
+        )
+    twin = client.post("/api/partners", headers=editor, json=BODY | {"name": "Bolt"})
+    assert (twin.status_code, twin.json()["code"]) == (409, "invalid_state")
+    assert twin.json()["details"][0]["param"] == "isa_id"
+    assert twin.json()["error"].startswith(
+        "Partner 1 (Northwind Retail) has the identity 01/123456789 already."
+    )
+    listed = client.get("/api/partners", headers=editor).json()["partners"]
+    assert [(each["id"], each["connection_type"]) for each in listed] == [(1, "http")]
 
 
 def test_a_rotated_token_takes_the_place_in_the_url(
@@ -274,7 +301,7 @@ def test_control_numbers_need_an_identity(
     assert client.get(path, headers=editor).json()["code"] == "invalid_state"
     asyncio.run(add_identity(world))
     answer = client.get(path, headers=editor).json()
-    assert answer == {"ok": True, "counters": [], "missing": [], "warnings": []}
+    assert answer == {"ok": True, "counters": [], "missing": []}
 
 
 def test_control_numbers_tell_what_the_partner_passed_over(
@@ -361,9 +388,9 @@ def test_a_page_of_partners(client: ApiClient, world: World) -> None:
     members = ("count", "total", "limit", "offset", "has_more")
     assert [page[name] for name in members] == [2, 3, 2, 1, False]
     assert [each["id"] for each in page["partners"]] == [2, 3]
-    first = client.get("/api/v1/partners?q=IS%20P&limit=1&x=1", headers=headers).json()
+    first = client.get("/api/v1/partners?q=IS%20P&limit=1", headers=headers).json()
     assert ([each["id"] for each in first["partners"]], first["has_more"]) == ([1], False)
-    assert [each["param"] for each in first["warnings"]] == ["x"]
+    assert first["warnings"] == []
     everything = client.get("/api/v1/partners", headers=headers).json()
     assert (everything["limit"], everything["offset"], everything["count"]) == (None, 0, 3)
     refused = client.get("/api/v1/partners?partner_status=gone&limit=0", headers=headers)

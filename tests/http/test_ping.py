@@ -138,24 +138,3 @@ def test_a_suspended_account_is_turned_away(client: ApiClient, keys: Keys) -> No
 def test_a_live_key_without_the_plan_is_turned_away(client: ApiClient, keys: Keys) -> None:
     response = client.get(PING, headers=bearer(keys.plan_lost))
     assert (response.status_code, response.json()["code"]) == (403, "plan_required")
-
-
-def test_an_unknown_query_parameter_is_named_in_warnings(client: ApiClient, keys: Keys) -> None:
-    response = client.get(PING + "?limt=5&limt=6&x=", headers=bearer(keys.sandbox))
-    assert response.status_code == 200
-    assert response.json()["warnings"] == [
-        {
-            "code": "unknown_parameter",
-            "message": f'Query parameter "{name}" is not known here and was ignored.',
-            "param": name,
-        }
-        for name in ("limt", "x")
-    ]
-
-
-def test_a_strict_client_gets_400_for_it(client: ApiClient, keys: Keys) -> None:
-    headers = {**bearer(keys.sandbox), "Prefer": "respond-async, handling=strict"}
-    response = client.get(PING + "?limt=5&offst=1", headers=headers)
-    assert (response.status_code, response.json()["code"]) == (400, "unknown_parameter")
-    assert response.json()["error"] == 'Query parameter "limt" is not known here.'
-    assert [item["param"] for item in response.json()["details"]] == ["limt", "offst"]

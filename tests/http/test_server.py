@@ -8,6 +8,8 @@ from longshore.http.services import HttpServices
 from tests.support.http_service import Keys, RecordedEngine, World
 from tests.support.live_server import LiveServer, a_request, live
 
+pytestmark = pytest.mark.full("real servers and clients")
+
 PARSE = "/api/v1/parse"
 JSON = "Content-Type: application/json"
 BAD_REQUEST = (400, "bad_request")

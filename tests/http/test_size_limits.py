@@ -30,6 +30,8 @@ from tests.support.client import calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
 from tools.gen_docs import limits_page
 
+pytestmark = pytest.mark.full("documents at the largest sizes")
+
 ROOT = Path(__file__).parents[2]
 
 BOUNDS = "tests/unit/domain/test_bounds.py::test_a_partner_is_taken_at_its_limits_and_refused_above"

@@ -13,6 +13,8 @@ from tests.support.client import calling
 from tests.support.http_service import Keys, RecordedEngine, World, bearer
 from tests.support.live_server import PATIENCE_SECONDS, Wire, a_request, live
 
+pytestmark = pytest.mark.full("stops real servers")
+
 PARSE = "/api/v1/parse"
 LONG_DOCUMENT = b"d" * 40_000  # long enough for a thread, so that the event loop runs on
 

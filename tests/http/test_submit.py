@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.submission.orders import CONTENT_MISSING
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import RecordedEngine, World, bearer
 from tests.support.live_server import RawAnswer, a_request, live
 from tests.support.services import a_ready_partner
-from tests.support.submitting import a_set, an_interchange
+from tests.support.submitting import a_set
 from tests.support.users import session_headers
 
 KEY_PATH, PAGE_PATH = BOTH = ("/api/v1/transactions/submit", "/api/transactions/submit")
@@ -102,7 +103,7 @@ def test_a_submitted_document_is_a_record_that_waits_to_be_sent(
         "duplicate": False,
         "ack_expected": True,
         "ack_due_at": "2026-01-17T14:05:09",
-        "validation": {"valid": True, "errors": [], "warnings": []},
+        "validation": {"valid": True, "outcome": "valid", "errors": [], "warnings": []},
         "control_numbers": {"isa": "000000001", "gs": "1", "st": ["0001"]},
         "warnings": [],
     }
@@ -179,13 +180,6 @@ def test_bad_members_are_refused_all_at_once_and_nothing_is_stored(
     assert total(client, headers) == 0
 
 
-def test_what_is_missing_is_named(client: ApiClient, headers: dict[str, str]) -> None:
-    answer = client.post(KEY_PATH, json={}, headers=headers)
-    assert (answer.status_code, answer.json()["code"]) == (400, "missing_parameter")
-    params = [detail["param"] for detail in answer.json()["details"]]
-    assert params == ["partner_id", "tx_set", "direction"]
-
-
 def test_a_dry_run_is_answered_and_leaves_nothing(
     client: ApiClient, partner_id: int, headers: dict[str, str]
 ) -> None:
@@ -212,13 +206,27 @@ def test_an_invalid_document_that_is_refused_names_its_record(
     assert as_problem.json()["transaction_id"] == number + 1
 
 
-def test_an_unknown_query_parameter_is_named_beside_other_warnings(
+def test_a_query_parameter_is_refused_and_nothing_is_stored(
     client: ApiClient, partner_id: int, headers: dict[str, str]
 ) -> None:
-    live_document = an_interchange(usage="P")
-    order = an_order(partner_id, content=live_document)
-    warnings = client.post(f"{KEY_PATH}?dryrun=1", json=order, headers=headers).json()["warnings"]
-    assert [each["code"] for each in warnings] == ["usage_restamped", "unknown_parameter"]
+    answer = client.post(f"{KEY_PATH}?dry_run=1", json=an_order(partner_id), headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (400, "unknown_parameter")
+    text = 'Query parameter "dry_run" is not known here; this path takes none.'
+    assert answer.json()["error"] == text
+    assert total(client, headers) == 0
+
+
+@pytest.mark.parametrize("path", [KEY_PATH, PAGE_PATH])
+def test_an_empty_request_names_all_that_is_missing(
+    client: ApiClient, own_world: World, headers: dict[str, str], path: str
+) -> None:
+    at_page = session_headers(own_world.sessions.editor)
+    answer = client.post(path, json={}, headers=headers if path == KEY_PATH else at_page).json()
+    assert answer["code"] == "missing_parameter"
+    assert [(each["code"], each["param"]) for each in answer["details"]] == [
+        ("missing_parameter", name) for name in ("partner_id", "tx_set", "direction", "content")
+    ]
+    assert answer["details"][3]["message"] == CONTENT_MISSING
 
 
 def test_a_parent_that_cannot_be_is_not_found_and_nothing_is_stored(

@@ -327,10 +327,11 @@ def test_dead_letters_are_redriven_by_filters_of_the_list(
     ("body", "param"),
     [
         ({}, "ids"),
-        ({"ids": None, "tx_set": ""}, "ids"),
+        ({"ids": None, "tx_set": None}, "ids"),
         ({"ids": [1], "tx_set": "850"}, "ids"),
         ({"ids": ["1"]}, "ids[0]"),
         ({"status": "sunk"}, "status"),
+        ({"status": ""}, "status"),
         ({"date_to": "2026-02-30"}, "date_to"),
     ],
 )

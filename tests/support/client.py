@@ -32,7 +32,10 @@ def validator(path: str, method: str, status: int, media_type: str) -> Draft2020
         schema = {"$ref": "#/components/schemas/ErrorAnswer"}
     else:
         assert str(status) in operation["responses"], f"undocumented {status} of {method} {path}"
-        content = operation["responses"][str(status)]["content"]
+        answer = operation["responses"][str(status)]
+        if "$ref" in answer:
+            answer = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+        content = answer["content"]
         assert media_type in content, f"undocumented {media_type} of {method} {path}"
         schema = content[media_type]["schema"]
     if not media_type.endswith("json"):

@@ -16,11 +16,18 @@ from longshore.domain.partners.errors import (
     PartnerNotFoundError,
 )
 from longshore.domain.partners.identities import WantedIdentity
-from longshore.domain.partners.model import Connections, Direction, PartnerStatus
+from longshore.domain.partners.model import (
+    Connections,
+    Direction,
+    InboundTokenId,
+    PartnerStatus,
+)
 from longshore.domain.partners.status import Standing
-from longshore.domain.ports import SYSTEM
+from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.reception.errors import InterchangeStateError
-from longshore.domain.reception.intake import Incoming, IncomingDocument
+from longshore.domain.reception.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
+from longshore.domain.reception.store import ReceiptId
+from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.transactions.errors import ActionRefusedError
 from longshore.domain.transactions.model import (
@@ -181,6 +188,22 @@ async def receive(stage: Stage) -> None:
     )
 
 
+async def something_is_answered_at_once(stage: Stage) -> None:
+    """Process a document whose sender takes the acknowledgement in the answer to its request."""
+    until = stage.clock.now() + ANSWERED_WITHIN
+    await (await a_market(stage)).receive(case(1), answer_until=until.isoformat())
+
+
+async def mark_returned(stage: Stage) -> None:
+    channel = InboundChannel(
+        account_id=AccountId(1),
+        environment=SANDBOX,
+        partner_id=FIRST,
+        token_id=InboundTokenId(1),
+    )
+    await stage.trading.returned_acks.mark_sent(channel, [ReceiptId(1)])
+
+
 async def refuse(stage: Stage) -> None:
     """Refuse what named another environment than its address has."""
     known = await stage.trading.partners.get(OWN, FIRST)
@@ -234,6 +257,11 @@ RECEPTION: Final = {
     ),
     "a contradiction is refused": Scene(
         prepare=a_known_partner, act=refuse, points=passed("intake.refuse"), adds="audit_entries"
+    ),
+    "an acknowledgement is returned": Scene(
+        prepare=something_is_answered_at_once,
+        act=mark_returned,
+        points=passed("dispatch.returned"),
     ),
     "a receipt is processed": Scene(
         prepare=something_came,

@@ -37,6 +37,7 @@ from longshore.transport.simulator import Simulator
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.dispatch import a_worker
+from tests.support.partners import LOOPBACK_ALLOWED
 from tests.support.processing import a_processor
 from tests.support.submitting import NoConverter
 from tests.support.vault import a_sealer, an_index
@@ -173,6 +174,7 @@ async def staged(
             beside=compute,
             converter=NoConverter(),
             cursor_key=bytes(32),
+            destinations=LOOPBACK_ALLOWED,
         )
         worker = a_worker(
             database,
@@ -189,7 +191,7 @@ async def staged(
             trading=open_trading(ports),
             processor=processor,
             worker=worker,
-            releaser=Releaser(units, sealer, clock, frozenset(ConnectionType)),
+            releaser=Releaser(units, (sealer, index), clock, frozenset(ConnectionType)),
             overdue=OverdueClock(units, sealer, clock),
         )
 

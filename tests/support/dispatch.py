@@ -14,6 +14,7 @@ from longshore.domain.delivery.ports import Parcel, Sent, Transport, answered
 from longshore.domain.delivery.store import Attempt, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.dispatch.worker import DELIVERIES, Worker, WorkerPorts
 from longshore.domain.events.model import SealedEvent
+from longshore.domain.events.recording import open_message
 from longshore.domain.partners.connections import ConnectionType, HttpConnection
 from longshore.domain.partners.model import (
     Connections,
@@ -243,6 +244,17 @@ class Seen:
     def states(self) -> list[str]:
         """The states of the entries."""
         return [each.state.value for each in self.entries]
+
+    @property
+    def errors(self) -> list[tuple[str, str] | None]:
+        """Code and message of the last error of each set."""
+        found = [each.record.last_error for each in self.transactions]
+        return [None if each is None else (each.code, each.message) for each in found]
+
+    @property
+    def messages(self) -> list[str]:
+        """What each event says."""
+        return [open_message(a_sealer(), each) for each in self.events]
 
     @property
     def deliveries(self) -> list[str]:

@@ -25,6 +25,7 @@ from longshore.storage.sqlite.database import open_database
 from longshore.telemetry.access import AccessLog
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database, make_sqlite
+from tests.support.plans import key_beyond_plan
 from tests.support.services import a_trading
 from tests.support.users import BASE_URL, People, Sessions
 from tests.support.vault import a_sealer, a_vault
@@ -174,7 +175,7 @@ async def make_keys(database: Database) -> Keys:
         submit_only=await a_key("demo", frozenset({KeyScope.SUBMIT})),
         suspended=suspended,
         revoked=revoked.key,
-        plan_lost=await a_key("demo", live=True),
+        plan_lost=(await key_beyond_plan(database, ids, clock, "demo")).key,
     )
 
 

@@ -11,11 +11,13 @@ from longshore.domain.partners.store import SealedToken, StoredPartner
 from longshore.domain.ports import AccountId
 from longshore.kit.clock import Clock
 from longshore.storage.units import ReadUnit
+from longshore.transport.addresses import Destinations
 from tests.support.clock import CountedIds
 from tests.support.database import Database
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, read
 from tests.support.vault import a_sealer
 
+LOOPBACK_ALLOWED = Destinations(["127.0.0.0/8"])
 FIRST = PartnerId(1)
 OWN = Acting(
     account_id=AccountId(1), environment=SANDBOX, actor="user 5", ip="192.0.2.7", request_id="req_1"
@@ -29,11 +31,12 @@ HTTP = {
     "headers": {"X-Key": "hush-header"},
     "basic": {"user": "us", "password": "hush-word"},
 }
+KEYED = {"type": "http", "url": URL, "headers": {"X-Key": "hush-key"}}
 SFTP = {"type": "sftp", "host": "files.example.com", "user": "us", "private_key": "hush-key"}
 
 
 def a_partner_service(database: Database, clock: Clock, seed: str = "tokens") -> PartnerService:
-    return PartnerService(database.units, clock, a_sealer(), CountedIds(seed))
+    return PartnerService(database.units, clock, a_sealer(), CountedIds(seed), LOOPBACK_ALLOWED)
 
 
 def new_partner(name: str = "Northwind Retail", **members: object) -> NewPartner:

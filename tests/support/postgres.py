@@ -76,9 +76,13 @@ class PostgresServer:
             await self.create_database(name)
             await migrate_postgres(self.url(name), versions, tables)
             return
-        names = ", ".join(table.name for table in tables)
+        # Rows of tests are few: to delete them takes a tenth of the time of TRUNCATE, which makes
+        # every table anew. The role keeps triggers and foreign keys out of it.
         async with self.connected(name) as admin:
-            await admin.execute(f"TRUNCATE {names} RESTART IDENTITY")
+            sequences = await admin.fetch("SELECT sequencename FROM pg_sequences")
+            steps = [f"DELETE FROM {table.name}" for table in tables]
+            steps += [f"ALTER SEQUENCE {each['sequencename']} RESTART" for each in sequences]
+            await admin.execute("; ".join(["SET session_replication_role = replica", *steps]))
 
     async def dump(self, database: str) -> bytes:
         """Return everything that lies on the disk of a database."""

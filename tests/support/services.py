@@ -1,6 +1,7 @@
 """The services of exchanging documents over a real database."""
 
 from itertools import pairwise
+from typing import Any
 
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
@@ -20,6 +21,7 @@ from longshore.storage.units import WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database
 from tests.support.maps import a_map_service
+from tests.support.partners import LOOPBACK_ALLOWED
 from tests.support.submitting import SIMULATED, THEM, US, a_set
 from tests.support.vault import a_sealer, an_index
 
@@ -35,6 +37,7 @@ def trading_ports(database: Database, clock: Clock) -> TradingPorts:
         beside=InlineCompute(),
         converter=a_map_runner(database, clock),
         cursor_key=bytes(range(32)),
+        destinations=LOOPBACK_ALLOWED,
     )
 
 
@@ -47,17 +50,26 @@ def a_trading(database: Database, clock: Clock) -> Trading:
 
 
 async def a_ready_partner(
-    database: Database, account: int = 1, status: PartnerStatus = PartnerStatus.TESTING
+    database: Database,
+    account: int = 1,
+    status: PartnerStatus = PartnerStatus.TESTING,
+    **agreed: Any,  # noqa: ANN401 - of each term its own type
 ) -> PartnerId:
-    """Store a partner that simulates both environments; the account is ZZ/ACMECORP to it."""
+    """Store a partner that simulates both environments; the account is ZZ/ACMECORP to it.
+
+    ``agreed``: other terms, by their names.
+    """
     account_id = AccountId(account)
 
     async def insert(unit: WriteUnit) -> PartnerId | None:
         own = await unit.identities.insert(account_id, US, START)
         assert own is not None
-        terms = PartnerTerms(
-            name="Shop", identity=THEM, own_identity_id=own.id, connections=SIMULATED
-        )
+        members: dict[str, Any] = {
+            "name": "Shop",
+            "identity": THEM,
+            "connections": SIMULATED,
+        } | agreed
+        terms = PartnerTerms(own_identity_id=own.id, **members)
         return await unit.partners.insert(account_id, facts_of(terms), status, START)
 
     given = Scope(account_id=account_id, environment=Environment.PRODUCTION)

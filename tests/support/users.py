@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from longshore.crypto.passwords import Argon2Hasher
+from longshore.crypto.passwords import Argon2Hasher, HashCost
 from longshore.domain.acting import Acting
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.users.authentication import SessionAuthenticator
@@ -20,6 +20,8 @@ from tests.support.database import Database
 PASSWORD = "correct horse battery"
 IP = "192.0.2.7"
 BASE_URL = "https://edi.example.com"
+CHEAP = HashCost(memory_kib=8)
+"""The least that argon2 accepts; tests/http/test_login_costs.py looks at the real cost."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +39,20 @@ class Sessions:
 
 
 class People:
-    """The services of the users slice over one database."""
+    """The services of the users slice over one database.
 
-    def __init__(self, database: Database, clock: Clock, seed: str = "people") -> None:
+    Args:
+        database: Where the users are.
+        clock: The time.
+        seed: What the ids are counted from.
+        cost: The cost of a hash of a password.
+    """
+
+    def __init__(
+        self, database: Database, clock: Clock, seed: str = "people", cost: HashCost = CHEAP
+    ) -> None:
         units, revocations = database.units, database.revocations
-        ids, hasher = CountedIds(seed), Argon2Hasher()
+        ids, hasher = CountedIds(seed), Argon2Hasher(cost)
         self.administration = UserAdministration(units, clock, revocations, hasher)
         self.sessions = SessionAuthenticator(units, clock, revocations)
         self.login = LoginService(units, clock, ids, revocations, hasher)

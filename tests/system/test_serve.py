@@ -25,6 +25,8 @@ def printed_key(text: str) -> str:
 
 
 def make_key(folder: Path, *arguments: str) -> tuple[str, int]:
+    """Make a key of the account demo, and the database if there is none."""
+    assert longshore("db", "upgrade", "--data-dir", "data", cwd=folder).returncode == 0
     answer = longshore(
         "keys",
         "create",
@@ -146,12 +148,12 @@ def test_a_key_made_before_the_first_start_works_and_that_start_prints_none(
         assert server.call("GET", "/api/v1/ping", key)[0] == 200
 
 
-def test_four_first_commands_at_once_all_make_their_key(tmp_path: Path) -> None:
-    command = ("keys", "create", "--account", "demo", "--environment", "sandbox", "--json")
+def at_once(folder: Path, *command: str) -> list[bytes]:
+    """Run a command in four processes; return what each prints."""
     running = [
         subprocess.Popen(
-            [*LONGSHORE, *command],
-            cwd=tmp_path,
+            [*LONGSHORE, *command, "--json"],
+            cwd=folder,
             env=clean_environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -160,7 +162,14 @@ def test_four_first_commands_at_once_all_make_their_key(tmp_path: Path) -> None:
     ]
     answers = [process.communicate(timeout=DEADLINE_SECONDS) for process in running]
     assert [err for _, err in answers] == [b""] * 4
-    assert sorted(json.loads(out)["id"] for out, _ in answers) == [1, 2, 3, 4]
+    return [out for out, _ in answers]
+
+
+def test_four_first_commands_at_once_all_make_their_key(tmp_path: Path) -> None:
+    applied = [json.loads(out)["applied"] for out in at_once(tmp_path, "db", "upgrade")]
+    assert sorted(map(bool, applied)) == [False, False, False, True]
+    keys = at_once(tmp_path, "keys", "create", "--account", "demo", "--environment", "sandbox")
+    assert sorted(json.loads(out)["id"] for out in keys) == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -174,6 +183,25 @@ def test_a_stop_ends_with_0_and_leaves_nothing_in_the_way(
     with serving(tmp_path) as server:
         assert KEY.search(server.printed) is None
         assert server.call("GET", "/api/v1/ping", key)[0] == 200
+
+
+def test_commands_know_the_address_of_the_running_server(tmp_path: Path) -> None:
+    place = ("--data-dir", "data", "--json")
+
+    def inbound_url() -> str:
+        listed = json.loads(longshore("partners", "list", *place, cwd=tmp_path).stdout)
+        return str(listed["partners"][0]["inbound_url_test"])
+
+    with serving(tmp_path) as server:
+        assert inbound_url().startswith(f"{server.address}/edi/receive/")
+        checks = json.loads(longshore("doctor", *place, cwd=tmp_path).stdout)["checks"]
+        shown = server.address.removeprefix("http://").replace(":", " port ")
+        assert checks[-1]["message"] == f"Longshore answers on {shown}"
+        server.kill()
+    assert inbound_url().startswith("/edi/receive/")
+    with serving(tmp_path) as server:
+        assert server.stop() == 0
+    assert not (tmp_path / "data" / "server.json").exists()
 
 
 def test_after_a_crash_the_next_start_knows_the_keys(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ def prepare(folder: Path, stub_address: str, *arguments: str, partners: int = 1)
         answer: dict[str, object] = json.loads(done.stdout)
         return answer
 
+    run("db", "upgrade")
     run("accounts", "create", "demo", "--type", "enterprise")
     key = run("keys", "create", "--account", "demo", "--environment", "sandbox")["key"]
     return Market(

@@ -33,7 +33,7 @@ class Source:
 
     def walk(self) -> Iterator[ast.AST]:
         """Yield every node of the file."""
-        return ast.walk(self.tree)
+        return iter(self._nodes)
 
     def violation(self, node: ast.expr | ast.stmt | ast.ExceptHandler, message: str) -> Violation:
         """Return a violation at the line of ``node``."""
@@ -54,6 +54,10 @@ class Source:
                 and id(node) not in self._docstrings
             ):
                 yield node
+
+    @cached_property
+    def _nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
 
     @cached_property
     def _docstrings(self) -> frozenset[int]:

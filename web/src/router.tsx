@@ -20,6 +20,7 @@ import { FORMATS } from './core/inspection';
 import { acksSearch } from './routes/acks/search';
 import { auditSearch } from './routes/audit/search';
 import { interchangesSearch } from './routes/interchanges/search';
+import { NoPage } from './routes/NoPage';
 import { NotFoundPage } from './routes/NotFoundPage';
 import { overviewSearch } from './routes/overview/search';
 import { partnerSearch, partnersSearch } from './routes/partners/search';
@@ -238,6 +239,8 @@ const users = createRoute({
   ),
 });
 
+const nowhere = createRoute({ getParentRoute: () => app, path: '$', component: NoPage });
+
 const tree = root.addChildren([
   home,
   setup,
@@ -261,6 +264,7 @@ const tree = root.addChildren([
     users,
     audit,
     account,
+    nowhere,
   ]),
 ]);
 

@@ -44,7 +44,7 @@ def accounts() -> None:
     "--type",
     "account_type",
     type=WordChoice(AccountType),
-    default=AccountType.DEVELOPER,
+    default=str(AccountType.DEVELOPER),  # else click shows its Python name
     show_default=True,
     help="Plan; production keys need developer-pro or enterprise.",
 )

@@ -14,8 +14,9 @@ from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
 from longshore.kit.clock import SystemClock
 from longshore.kit.ids import SystemIdSource
-from longshore.opening import open_any_database, open_sealer, upgrade_database
+from longshore.opening import open_any_database, open_sealer, require_database, upgrade_database
 from longshore.settings import Settings
+from longshore.transport.addresses import Destinations
 from longshore.wiring import (
     Administration,
     MapAdministration,
@@ -42,7 +43,10 @@ def administer(
 ) -> T:
     """Return what ``work`` returns, with the database open while it runs.
 
-    Makes the data directory and the database if they are absent, and migrates an old one.
+    Migrates an old database.
+
+    Raises:
+        NoDataError: There is no database; none is made.
     """
     return _run(settings, open_administration, work)
 
@@ -57,7 +61,7 @@ def administer_users(
 def administer_maps(
     settings: Settings, work: Callable[[MapAdministration], Coroutine[object, object, T]]
 ) -> T:
-    """Do the same for commands about saved maps; makes the master key if there is none."""
+    """Do the same for commands about saved maps; makes the master key if the database has none."""
     sealer = _sealer(settings)
     return _run(settings, lambda settings: open_map_administration(settings, sealer), work)
 
@@ -71,6 +75,7 @@ def administer_partners(
 
 
 def _sealer(settings: Settings) -> Sealer:
+    require_database(settings)
     upgrade_database(settings)
     opened = open_sealer(settings)
     if opened.made_key:
@@ -87,7 +92,9 @@ async def _open_partner_administration(
         units = database.units
         yield PartnerAdministration(
             accounts=AccountService(units, clock, database.revocations),
-            partners=PartnerService(units, clock, sealer, ids),
+            partners=PartnerService(
+                units, clock, sealer, ids, Destinations(settings.allowed_networks)
+            ),
             equipment=Equipment(units, clock, sealer, ids),
         )
 
@@ -101,5 +108,6 @@ def _run(
         async with opened(settings) as admin:
             return await work(admin)
 
+    require_database(settings)
     upgrade_database(settings)
     return asyncio.run(run())

@@ -16,6 +16,7 @@ from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import write_json
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.opening import require_database
 from longshore.settings import Settings
 from longshore.storage.manifest import Manifest
 from longshore.storage.postgres.backup import back_up_postgres, restore_postgres
@@ -43,6 +44,7 @@ def backup(settings: Settings, *, file: Path, as_json: bool) -> None:
     database file instead: a copy under load loses rows and still looks sound. The master key is
     not in it: keep a copy of that apart.
     """
+    require_database(settings)
     with _file_errors():
         if settings.database_url:
             work = back_up_postgres(settings.database_url, file, SystemClock())

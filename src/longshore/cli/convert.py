@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Any, Final, TypedDict, Unpack
+from typing import Any, Final, NoReturn, TypedDict, Unpack
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -31,13 +31,17 @@ from longshore.cli.terminal import (
 )
 from longshore.engine import Converted, Stamp
 from longshore.engine import convert as convert_document
-from longshore.engine.convert import DIRECTIONS, FORMATS, INBOUND
+from longshore.engine.conversion_parts import INBOUND
+from longshore.engine.convert import DIRECTIONS, FORMATS
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.mapping.coverage import SETS_NOT_CONVERTED
 from longshore.mapping.explain import ExplainedOutput
 from longshore.mapping.writes import MappingWarning
+from longshore.x12.refusals import advising
 
 _STDIN: Final = "-"
+_SETS_SHOWN: Final = 10  # likewise
 _EXPLAINED_SHOWN: Final = 200  # more than a person reads; --json has them all
 
 
@@ -59,6 +63,7 @@ class _Options(TypedDict):
     envelope_file: Path | None
     force: bool
     split: bool
+    first: bool
     explain: bool
     direction: str
     csv_header: bool
@@ -71,16 +76,25 @@ class _Job:
 
     rules: ConversionRules
     options: Mapping[str, Any]  # of the engine, each by its name and of its type
+    is_first_enough: bool
 
     def converted(self, file: str) -> Converted:
         """Return a file converted."""
-        return convert_document(
-            read_document(file), self.rules.compiled, tx_set=self.rules.tx_set, **self.options
-        )
+        document = read_document(file)
+        with advising("use --from {}"):
+            return convert_document(
+                document, self.rules.compiled, tx_set=self.rules.tx_set, **self.options
+            )
+
+    def is_whole(self, converted: Converted) -> bool:
+        """Tell whether all sets were converted that were asked for."""
+        codes = (warning.code for warning in converted.warnings)
+        return self.is_first_enough or SETS_NOT_CONVERTED not in codes
 
 
 @click.command(
-    epilog="Exit code 0: all converted; 1: some files were not; 2: refused, nothing was written."
+    epilog="Exit code 0: all converted; 1: some files were not, or sets of them were left out; 2: "
+    "refused, nothing was written."
 )
 @click.argument("files", metavar="FILE|-|'PATTERN'...", nargs=-1, required=True)
 @click.option(
@@ -102,8 +116,15 @@ class _Job:
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder to write a file for each FILE to, named after it, instead of to stdout.",
 )
-@click.option("--force", is_flag=True, help="Overwrite files in --out.")
+@click.option(
+    "--force", is_flag=True, help="Overwrite files in --out; convert sets the map is not for."
+)
 @click.option("--split", is_flag=True, help="An output for each transaction set.")
+@click.option(
+    "--first",
+    is_flag=True,
+    help="The set that the rules mean is enough: exit code 0 though others are left out.",
+)
 @click.option("--explain", is_flag=True, help="Tell where each value comes from.")
 @click.option(
     "--direction",
@@ -131,13 +152,16 @@ def convert(files: tuple[str, ...], **given: Unpack[_Options]) -> int:
     A single FILE is converted to stdout; with --json the answer is that of POST /api/v1/convert
     without `ok` and `environment`. Quote a PATTERN such as 'inbox/*.edi'.
     """
+    if given["split"] and given["first"]:
+        _refuse_both()
     found, folder, as_json = _files(files), given["folder"], given["as_json"]
     if folder is None:
         _check_stdout(found, is_split=given["split"] and not as_json)
     job = _job(given)
     if folder is None:
-        _print(job.converted(found[0]), as_json=as_json)
-        return EXIT_OK
+        converted = job.converted(found[0])
+        _print(converted, as_json=as_json)
+        return EXIT_OK if job.is_whole(converted) else EXIT_FINDINGS
     folder.mkdir(parents=True, exist_ok=True)
     return _convert_all(job, found, folder, is_forced=given["force"], as_json=as_json)
 
@@ -155,7 +179,9 @@ def _job(given: _Options) -> _Job:
             "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
             "is_explained": given["explain"],
             "is_split": given["split"],
+            "is_forced": given["force"],
         },
+        is_first_enough=given["first"],
     )
 
 
@@ -178,6 +204,15 @@ def _files(given: Sequence[str]) -> list[str]:
     return list(found)
 
 
+def _refuse_both() -> NoReturn:
+    """Refuse --split together with --first.
+
+    Raises:
+        UsageError: Always.
+    """
+    raise click.UsageError("--split converts every set, --first only one; use one of them.")
+
+
 def _check_stdout(files: Sequence[str], *, is_split: bool) -> None:
     """Refuse to write several documents to stdout, where nobody could tell them apart.
 
@@ -198,13 +233,25 @@ def _print(converted: Converted, *, as_json: bool) -> None:
     console = messages()
     for warning in converted.warnings:
         console.out(f"warning: {_warning_line(warning)}", highlight=False)
+    if converted.rules_without_value:
+        console.out(f"{_count_of_rules(converted)} without a value", highlight=False)
     for entry in converted.explain.get("outputs", [])[:_EXPLAINED_SHOWN]:
         console.out(_explained_line(entry), highlight=False)
 
 
 def _warning_line(warning: MappingWarning) -> str:
     place = " ".join(filter(None, (warning.param, warning.tgt)))
+    if warning.sets:
+        place = ", ".join(
+            f"ST[{each.index}] {each.tx_set} {each.control_number}"
+            for each in warning.sets[:_SETS_SHOWN]
+        )
     return visible(f"{warning.message} ({warning.code}{' ' if place else ''}{place})")
+
+
+def _count_of_rules(converted: Converted) -> str:
+    count = converted.rules_without_value
+    return "1 rule" if count == 1 else f"{count} rules"
 
 
 def _explained_line(entry: ExplainedOutput) -> str:
@@ -220,6 +267,7 @@ def _convert_all(
     job: _Job, files: Sequence[str], folder: Path, *, is_forced: bool, as_json: bool
 ) -> int:
     told: list[dict[str, object]] = []
+    partial = 0
     done: set[Path] = set()
     with _progress(len(files)) as step:
         for file in files:
@@ -230,7 +278,15 @@ def _convert_all(
                 for path, output in zip(paths, converted.outputs, strict=True):
                     write_new_file(path, output.text.encode(), is_forced=is_forced)
                     done.add(path)
-                told.append({"file": file, "outputs": [str(path) for path in paths]})
+                told.append({
+                    "file": file,
+                    "outputs": [str(path) for path in paths],
+                    "rules_without_value": [
+                        output.rules_without_value for output in converted.outputs
+                    ],
+                    **_warned(file, converted),
+                })
+                partial += not job.is_whole(converted)
             except LongshoreError as refusal:
                 told.append(_failure(file, refusal))
             except OSError as fault:
@@ -240,8 +296,18 @@ def _convert_all(
     if as_json:
         write_json({"converted": len(files) - failed, "failed": failed, "files": told})
     else:
-        print_error(f"{len(files) - failed} converted, {failed} failed")
-    return EXIT_FINDINGS if failed else EXIT_OK
+        in_part = f" ({partial} of them without all sets)" if partial else ""
+        print_error(f"{len(files) - failed} converted{in_part}, {failed} failed")
+    return EXIT_FINDINGS if failed or partial else EXIT_OK
+
+
+def _warned(file: str, converted: Converted) -> dict[str, object]:
+    """Tell at once what is noteworthy of a file, and return it for ``--json``."""
+    if not converted.warnings:
+        return {}
+    for warning in converted.warnings:
+        print_error(f"{file}: warning: {_warning_line(warning)}")
+    return {"warnings": [warning.to_members() for warning in converted.warnings]}
 
 
 def _failure(file: str, refusal: LongshoreError) -> dict[str, object]:

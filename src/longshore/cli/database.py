@@ -5,7 +5,7 @@ import click
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, write_json
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.opening import check_database, upgrade_database
+from longshore.opening import check_database, require_database, upgrade_database
 from longshore.settings import Settings
 
 
@@ -48,6 +48,7 @@ def _refuse_unsaved_file(settings: Settings) -> None:
 @with_settings
 def check(settings: Settings, *, as_json: bool) -> int:
     """Read the whole database and report damage; works beside a running server."""
+    require_database(settings)
     health = check_database(settings)
     if as_json:
         write_json({

@@ -18,7 +18,15 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from longshore.cli.options import json_option, with_settings
 from longshore.cli.serve import own_command
 from longshore.cli.terminal import messages, print_error, print_table, write_json
-from longshore.demo.accounts import AccountPorts, DemoAccount, LoginBy, find_or_make, login_by
+from longshore.demo.accounts import (
+    AccountPorts,
+    DemoAccount,
+    LoginBy,
+    find,
+    find_or_make,
+    login_by,
+    record_reset,
+)
 from longshore.demo.desk import Told
 from longshore.demo.filling import Filled, fill
 from longshore.demo.mishaps import REJECTED_ORDER
@@ -34,6 +42,7 @@ from longshore.opening import (
     open_any_database,
     open_sealer,
     place_errors,
+    remove_trade_of,
     upgrade_database,
 )
 from longshore.settings import Settings
@@ -88,6 +97,13 @@ class _Done:
     show_default=True,
     help="Another number gives other traffic.",
 )
+@click.option(
+    "--reset",
+    "is_reset",
+    is_flag=True,
+    help="First remove all documents, partners, identities and maps of the account, such as a demo"
+    " that was stopped has left; refused if it has live documents.",
+)
 @json_option
 @with_settings
 def demo(  # noqa: PLR0913 - an option each
@@ -98,13 +114,14 @@ def demo(  # noqa: PLR0913 - an option each
     documents: int,
     until: datetime | None,
     seed: int,
+    is_reset: bool,
     as_json: bool,
 ) -> None:
     """Fill the sandbox of an account with invented partners and months of documents.
 
     All names are made up, nothing is sent anywhere, and live documents are not touched. The account
-    must not have traded yet. The database has to be free: stop `longshore serve` on the data
-    directory, on PostgreSQL each `longshore worker`.
+    must not have traded yet; --reset begins anew, also after Ctrl-C. The database has to be free:
+    stop `longshore serve` on the data directory, on PostgreSQL each `longshore worker`.
     """
     period = _period(days, until)
     wanted = Wanted(period=period, documents=documents, seed=seed)
@@ -112,8 +129,8 @@ def demo(  # noqa: PLR0913 - an option each
         opened = open_sealer(settings)
         if opened.made_key:
             print_error(f"the master key was made, keep a copy of it apart: {opened.made_key}")
-        with _progress() as told:
-            done = asyncio.run(_fill(settings, opened, account, wanted, told))
+        with _progress() as told, _stopping(account):
+            done = asyncio.run(_fill(settings, opened, account, wanted, told, is_reset))
     if as_json:
         write_json(_json(done))
     else:
@@ -156,8 +173,30 @@ def _progress() -> Iterator[Told]:
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
+@contextmanager
+def _stopping(account: str) -> Iterator[None]:
+    """Say after Ctrl-C how to go on.
+
+    Raises:
+        KeyboardInterrupt: The demo was stopped.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        print_error(
+            f"the demo was stopped, and the sandbox of {account} is half filled;"
+            " `longshore demo --reset` with the same options begins anew"
+        )
+        raise
+
+
 async def _fill(
-    settings: Settings, opened: OpenSealer, account: str, wanted: Wanted, told: Told
+    settings: Settings,
+    opened: OpenSealer,
+    account: str,
+    wanted: Wanted,
+    told: Told,
+    is_reset: bool,  # noqa: FBT001 - an option
 ) -> _Done:
     async with open_any_database(settings) as database:
         ports = AccountPorts(
@@ -168,6 +207,8 @@ async def _fill(
             # An account that is made for it is as old as its first document.
             clock=MovedClock(wanted.period.start),
         )
+        if is_reset:
+            await _reset(settings, ports, account)
         made = await find_or_make(ports, account)
         place = Place(
             account=made.account,
@@ -179,6 +220,13 @@ async def _fill(
         )
         filled = await fill(place, wanted, told)
         return _Done(made=made, login_by=await login_by(ports, made.account), filled=filled)
+
+
+async def _reset(settings: Settings, ports: AccountPorts, name: str) -> None:
+    found = await find(ports, name)
+    if found is not None:
+        await remove_trade_of(settings, found.id)
+        await record_reset(ports, found)
 
 
 def _json(done: _Done) -> dict[str, object]:

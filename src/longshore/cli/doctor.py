@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 
@@ -18,6 +19,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.opening import (
     MasterKeyFacts,
     check_database,
+    find_running_server,
     look_at_master_key,
     master_key_path,
 )
@@ -26,6 +28,7 @@ from longshore.storage.errors import DatabaseRefusedError
 from longshore.storage.postgres.backup import dump_release
 from longshore.storage.postgres.checks import server_release
 from longshore.storage.postgres.migrate import postgres_schema_version
+from longshore.storage.schema.catalogue import SchemaVersion
 from longshore.storage.schema.migrate import schema_version
 from longshore.storage.sqlite.connection import OLDEST_SAFE_SQLITE, sqlite_version
 from longshore.storage.sqlite.place import prepare_data_dir
@@ -116,8 +119,8 @@ def _disk(settings: Settings) -> _Outcome:
 
 
 def _database(settings: Settings) -> _Outcome:
-    if not settings.data_dir.exists():
-        return True, "none yet"
+    if not schema_version(settings.data_dir).database:
+        return True, "none yet; `longshore serve` or `longshore db upgrade` makes one"
     health = check_database(settings)
     if health.problems:
         return False, f"damaged: {health.problems[0]} ({len(health.problems)} problems)"
@@ -160,9 +163,10 @@ def _postgres_database(settings: Settings) -> _Outcome:
 
 def _master_key(settings: Settings) -> _Outcome:
     path = master_key_path(settings)
-    if not settings.data_dir.exists() and not settings.database_url:
+    schema = _schema(settings)
+    if not schema.database:
         return True, "none yet; the first start makes it"
-    if _is_old(settings):
+    if schema.database < schema.program:
         return True, f"{path}; whether it fits shows when the database is upgraded"
     return _fit(look_at_master_key(settings))
 
@@ -182,24 +186,29 @@ def _fit(facts: MasterKeyFacts) -> _Outcome:
     return True, f"{path} is private and fits ({found}); keep a copy apart"
 
 
-def _is_old(settings: Settings) -> bool:
+def _schema(settings: Settings) -> SchemaVersion:
     if settings.database_url:
-        schema = asyncio.run(postgres_schema_version(settings.database_url))
-    else:
-        schema = schema_version(settings.data_dir)
-    return schema.database < schema.program
+        return asyncio.run(postgres_schema_version(settings.database_url))
+    return schema_version(settings.data_dir)
 
 
 def _port(settings: Settings) -> _Outcome:
+    server = find_running_server(settings)
+    where = urlsplit(server.address) if server else None
+    if where and settings.port in {Settings().port, where.port}:
+        place = f"{where.hostname} port {where.port}"
+        if _answers(where.hostname or "", where.port):
+            return True, f"Longshore answers on {place}"
+        return False, f"Longshore runs on {place} and does not answer"
     place = f"{settings.host} port {settings.port}"
-    if _answers(settings):
+    if _answers(settings.host, settings.port):
         return True, f"Longshore answers on {place}"
     check_address(settings)
     return True, f"{place} is free"
 
 
-def _answers(settings: Settings) -> bool:
-    connection = http.client.HTTPConnection(settings.host, settings.port, timeout=_ANSWER_SECONDS)
+def _answers(host: str, port: int | None) -> bool:
+    connection = http.client.HTTPConnection(host, port, timeout=_ANSWER_SECONDS)
     try:
         connection.request("GET", "/healthz")
         response = connection.getresponse()

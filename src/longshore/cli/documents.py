@@ -4,21 +4,34 @@ Needs no settings, no data directory and no running server.
 """
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
-from typing import BinaryIO, Final, TypedDict, Unpack
+from typing import BinaryIO, Final, Self, TypedDict, Unpack
 
 import click
 
+from longshore.cli.files import (
+    Write,
+    are_several,
+    files_argument,
+    show_files,
+    write_files_json,
+)
 from longshore.cli.options import json_option
 from longshore.cli.progress import progress
-from longshore.cli.report import print_findings, print_report
-from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, messages, read_document, write_bytes
+from longshore.cli.report import print_findings, show_listing, show_parsed
+from longshore.cli.terminal import EXIT_FINDINGS, EXIT_OK, messages, read_document
+from longshore.engine import Parsed, stream_segments
 from longshore.engine import parse as parse_document
-from longshore.engine import stream_segments
+from longshore.engine.listing import DocumentListing
+from longshore.x12.refusals import advising
+
+SEGMENTS_SHOWN: Final = 200
+LINES_SHOWN: Final = 1_000  # of other formats and of trees
 
 _CHUNK_BYTES: Final = 262_144
 
@@ -35,14 +48,25 @@ class _Reading(_Separators):
     csv_header: bool
 
 
-@click.command(epilog="Exit code 0: no errors; 1: the document has errors; 2: it cannot be read.")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+class _Asked(_Reading):
+    """What the command line says, an option each."""
+
+    view: str
+    is_whole: bool
+    is_paged: bool
+
+
+@click.command(
+    epilog="Exit code 0: no errors; 1: a document has errors; 2: one cannot be read. Of several"
+    " files 2 goes before 1."
+)
+@files_argument
 @click.option(
     "--format",
     type=click.Choice(["x12", "json", "xml", "csv"]),
     default="x12",
     show_default=True,
-    help="Format of the document.",
+    help="Format of the documents.",
 )
 @click.option(
     "--view",
@@ -50,6 +74,19 @@ class _Reading(_Separators):
     default="fields",
     show_default=True,
     help="fields: everything; segments: one JSON line per segment, of any size of file.",
+)
+@click.option(
+    "--all",
+    "is_whole",
+    is_flag=True,
+    help=f"Show everything, not only the first {SEGMENTS_SHOWN} segments or {LINES_SHOWN:,} lines.",
+)
+@click.option(
+    "--pager/--no-pager",
+    "is_paged",
+    default=True,
+    show_default=True,
+    help="Whether a terminal shows the report in a pager.",
 )
 @json_option
 @click.option("--elem-sep", metavar="CHAR", help="Element separator, if detection is wrong.")
@@ -60,28 +97,115 @@ class _Reading(_Separators):
     show_default=True,
     help="Whether the first line of a CSV file names its columns.",
 )
-def parse(file: str, view: str, *, as_json: bool, **reading: Unpack[_Reading]) -> int:
-    """Parse the document in FILE (- is standard input).
+def parse(files: tuple[str, ...], *, as_json: bool, **asked: Unpack[_Asked]) -> int:
+    """Parse the documents in FILEs (- is standard input).
 
-    With --json the answer is that of POST /api/v1/parse without `ok` and `environment`.
+    A DIR stands for all files in it and its subfolders. With --json the answer is that of POST
+    /api/v1/parse without `ok` and `environment`; of several files, or of a DIR, it is {"files":
+    [{"file", ...}, ...]}.
     """
-    if view == "segments" and reading["format"] == "x12":
-        return _stream(file, elem_sep=reading["elem_sep"], seg_term=reading["seg_term"])
-    document = read_document(file)
-    include = () if view == "fields" else (view,)
-    parsed = parse_document(document, include=include, **reading)
+    shown = _Shown.of(asked)
+    if shown.view == "segments" and shown.is_x12:
+        with _advising():
+            return _stream(_only(files), **shown.separators)
     if as_json:
-        write_bytes(parsed.result_json() + b"\n")
+        return write_files_json(files, shown.answer)
+    with _writer(is_paged=shown.is_paged) as write:
+        return show_files(files, lambda file: shown.show(file, write), write)
+
+
+def _advising() -> AbstractContextManager[None]:
+    return advising("use --format {}")
+
+
+def _only(files: tuple[str, ...]) -> str:
+    """Return the one file that is streamed.
+
+    Raises:
+        UsageError: There are several, or a folder.
+    """
+    if are_several(files):
+        raise click.UsageError("--view segments takes one FILE.")
+    return files[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shown:
+    """How documents are read and shown, the same for each file."""
+
+    view: str
+    is_whole: bool
+    is_paged: bool
+    reading: _Reading
+
+    @classmethod
+    def of(cls, asked: _Asked) -> Self:
+        return cls(
+            view=asked["view"],
+            is_whole=asked["is_whole"],
+            is_paged=asked["is_paged"],
+            reading=_Reading(
+                format=asked["format"],
+                csv_header=asked["csv_header"],
+                elem_sep=asked["elem_sep"],
+                seg_term=asked["seg_term"],
+            ),
+        )
+
+    @property
+    def is_x12(self) -> bool:
+        return self.reading["format"] == "x12"
+
+    @property
+    def separators(self) -> _Separators:
+        return _Separators(elem_sep=self.reading["elem_sep"], seg_term=self.reading["seg_term"])
+
+    def answer(self, file: str) -> tuple[int, bytes]:
+        """Return the exit code and the HTTP answer of a file."""
+        parsed = self._parsed(file)
+        return _code(len(parsed.errors)), parsed.result_json()
+
+    def show(self, file: str, write: Write) -> int:
+        """Write a file for people and return its exit code."""
+        if self.is_x12 and self.view == "fields":
+            most = None if self.is_whole else SEGMENTS_SHOWN
+            with _advising(), _source(file) as (chunks, size):
+                listing = DocumentListing(chunks, **self.separators)
+                return _code(show_listing(listing, size, write, most_segments=most))
+        parsed = self._parsed(file)
+        show_parsed(parsed, write, most_lines=None if self.is_whole else LINES_SHOWN)
+        return _code(len(parsed.errors))
+
+    def _parsed(self, file: str) -> Parsed:
+        include = () if self.view == "fields" else (self.view,)
+        with _advising():
+            return parse_document(read_document(file), include=include, **self.reading)
+
+
+def _code(errors: int) -> int:
+    return EXIT_FINDINGS if errors else EXIT_OK
+
+
+@contextmanager
+def _writer(*, is_paged: bool) -> Iterator[Write]:
+    """Yield what writes text to stdout, on a terminal to a pager if that is wanted."""
+    if is_paged and sys.stdout.isatty():
+        with click.get_pager_file() as pager:
+            yield pager.write
     else:
-        print_report(parsed)
-    return EXIT_FINDINGS if parsed.errors else EXIT_OK
+        yield sys.stdout.write
 
 
-def _stream(file: str, **separators: Unpack[_Separators]) -> int:
+@contextmanager
+def _source(
+    file: str, *, is_output_flowing: bool = False
+) -> Iterator[tuple[Callable[[], Iterator[bytes]], int]]:
+    """Open a file as a source of bytes that can be read several times; yield it and its size."""
     with (
         _rereadable(file) as stream,
-        progress("reading", stream.seek(0, 2), is_output_flowing=True) as report,
+        progress("reading", stream.seek(0, 2), is_output_flowing=is_output_flowing) as report,
     ):
+        size = stream.tell()
 
         def chunks() -> Iterator[bytes]:
             stream.seek(0)
@@ -90,13 +214,18 @@ def _stream(file: str, **separators: Unpack[_Separators]) -> int:
                 yield chunk
                 report(stream.tell())
 
+        yield chunks, size
+
+
+def _stream(file: str, **separators: Unpack[_Separators]) -> int:
+    with _source(file, is_output_flowing=True) as (chunks, _size):
         segments = stream_segments(chunks, **separators)
         sys.stdout.buffer.writelines(segments)
         sys.stdout.buffer.flush()
     findings = segments.errors + segments.warnings
     if findings:
         print_findings(messages(), findings)
-    return EXIT_FINDINGS if segments.errors else EXIT_OK
+    return _code(len(segments.errors))
 
 
 @contextmanager

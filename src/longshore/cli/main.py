@@ -18,6 +18,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -55,6 +56,7 @@ COMMANDS: Final = {
     "restore": "longshore.cli.backup",
     "openapi": "longshore.cli.openapi",
     "doctor": "longshore.cli.doctor",
+    "completion": "longshore.cli.completion",
 }
 
 
@@ -72,6 +74,16 @@ class _CommandTable(click.Group):
         command = getattr(import_module(COMMANDS[cmd_name]), cmd_name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as unknown:
+            name = unknown.command_name
+            nearest = get_close_matches(name, COMMANDS, n=1)
+            raise click.exceptions.NoSuchCommand(name, possibilities=nearest, ctx=ctx) from unknown
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -93,7 +105,7 @@ class _CommandTable(click.Group):
 def longshore(*, show_traceback: bool) -> None:
     """Parse, convert, exchange and acknowledge EDI documents.
 
-    Exit code 0: done; 1: the document has errors; 2: refused.
+    Exit code 0: done; 1: the document has errors; 2: refused; 3: not all of it was checked.
     """
     del show_traceback  # read by main(), which also sees what fails before this point
 

@@ -118,6 +118,8 @@ def _result_text(result: TestResult) -> str:
     }
     if result.error:
         members["error"] = _json(result.error)
+    if result.warnings:
+        members["warnings"] = _json([each.to_members() for each in result.warnings])
     return json_object(members)
 
 
@@ -127,6 +129,8 @@ def print_report(report: TestReport) -> None:
         click.echo(f"{'passed' if result.has_passed else 'FAILED'}  {visible(result.name)}")
         if result.error:
             click.echo(f"        {visible(result.error)}")
+        for warning in result.warnings:
+            click.echo(f"        warning: {visible(warning.message)} ({warning.code})")
         for place in result.diff[:_SHOWN_DIFFERENCES]:
             before, after = (text or "nothing" for text in (place.before, place.after))
             line = f"{place.path or 'the document'}: {before} expected, {after} made"

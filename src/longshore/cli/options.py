@@ -23,10 +23,10 @@ json_option = click.option(
 
 
 host_option = click.option(
-    "--host", help="Address to listen on; 0.0.0.0 is every one.  [default: 127.0.0.1]"
+    "--host", help=f"Address to listen on; 0.0.0.0 is every one.  [default: {Settings().host}]"
 )
 port_option = click.option(
-    "--port", help="TCP port to listen on; 0 is any free one.  [default: 8080]"
+    "--port", help=f"TCP port to listen on; 0 is any free one.  [default: {Settings().port}]"
 )
 
 
@@ -44,7 +44,11 @@ def with_settings(command: Callable[Concatenate[Settings, P], T]) -> Callable[..
     Options of the command that have the name of a setting count as command line settings.
     """
 
-    @click.option("--data-dir", metavar="DIR", help="Folder of the database.")
+    @click.option(
+        "--data-dir",
+        metavar="DIR",
+        help=f"Folder of the database.  [default: ./{Settings().data_dir}]",
+    )
     @click.option(
         "--database-url",
         metavar="URL",

@@ -30,6 +30,7 @@ from longshore.domain.partners.service import KnownPartner, PartnerPage, Partner
 from longshore.formats.charset import decode
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
+from longshore.opening import find_running_server
 from longshore.settings import Settings
 
 _COLUMNS: Final = ("id", "name", "status", "identity", "test", "live", "updated_at")
@@ -174,11 +175,15 @@ def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_jso
         return
     name, status = visible(known.partner.terms.name), known.partner.status
     click.echo(f"Partner {known.partner.id} ({name}) is {done}; it is {status}.")
-    click.echo(f"It sends test documents to {shown['inbound_url_test']}")
+    url = str(shown["inbound_url_test"])
+    where = f"the path {url} of the server" if url.startswith("/") else url
+    click.echo(f"It sends test documents to {where}")
 
 
 def _partner_json(settings: Settings, known: KnownPartner) -> dict[str, object]:
-    base_url = settings.base_url or f"http://{settings.host}:{settings.port}"
+    base_url = settings.base_url
+    if not base_url and (server := find_running_server(settings)):
+        base_url = server.base_url
     test, live = (
         known.inbound_url(each, base_url, Environment.PRODUCTION)
         for each in (Environment.SANDBOX, Environment.PRODUCTION)

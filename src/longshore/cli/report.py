@@ -1,19 +1,25 @@
 """A parsed document as people read it on a terminal."""
 
 import json
+import re
+from collections.abc import Mapping
 from typing import Final
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from longshore.cli.files import Write
 from longshore.cli.terminal import output, print_pairs, visible
 from longshore.engine import Parsed
-from longshore.formats.document import ParsedDocument
+from longshore.engine.listing import DocumentListing, ListingSummary
 from longshore.x12.findings import Finding, Severity
 
 # More than a person reads; --json has them all.
 FINDINGS_SHOWN: Final = 50
+_SET_IDS_SHOWN: Final = 5
+_KEY_WIDTH, _NAME_WIDTH = 14, 36
+_SET_BEGINS: Final = re.compile(r"ST(\[[0-9]+\])?\.01")
 STYLE_BY_SEVERITY: Final = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "yellow",
@@ -21,16 +27,95 @@ STYLE_BY_SEVERITY: Final = {
 }
 
 
-def print_report(parsed: Parsed) -> None:
-    """Write format, separators, counts, findings with their place, then the fields or the tree."""
+def show_parsed(parsed: Parsed, write: Write, *, most_lines: int | None) -> None:
+    """Write format, separators, counts and findings, then the fields or the tree, line by line."""
+    document = parsed.document
+    pairs = _head(document.format, document.version, document.charset)
+    separator = {"element": document.elem_sep}
+    counts = {"segments": document.segment_count, "fields": document.field_count}
+    pairs |= {
+        "separators": _separators(separator if document.format == "csv" else {}),
+        "counts": "  ".join(f"{count:,} {name}" for name, count in counts.items() if count),
+    }
+    _show_top(write, pairs, parsed.errors + parsed.warnings)
+    lines = _tree(parsed) or _fields(parsed)
+    for line in lines[:most_lines]:
+        write(f"{line}\n")
+    hidden = 0 if most_lines is None else len(lines) - most_lines
+    if hidden > 0:
+        write(f"… and {hidden:,} more lines; --all shows them\n")
+
+
+def show_listing(
+    listing: DocumentListing, size_bytes: int, write: Write, *, most_segments: int | None
+) -> int:
+    """Write what an X12 document is made of and its findings, then its first segments.
+
+    Each field stands on a line with its key, the name of its element and its value. Returns the
+    number of errors.
+    """
+    found = listing.summary()
+    _show_top(write, _listing_pairs(found, size_bytes), found.errors + found.warnings)
+    for fields in listing.fields(most_segments):
+        for key, name, value in fields:
+            gap = "\n" if _SET_BEGINS.fullmatch(key) else ""
+            write(f"{gap}{visible(key):{_KEY_WIDTH}}  {name:{_NAME_WIDTH}}  {visible(value)}\n")
+    hidden = 0 if most_segments is None else found.segments - most_segments
+    if hidden > 0:
+        write(f"\n… and {hidden:,} more segments; --all shows them\n")
+    return len(found.errors)
+
+
+def _listing_pairs(found: ListingSummary, size_bytes: int) -> dict[str, str]:
+    delimiters = found.delimiters
+    counts = {
+        "interchange": found.interchanges,
+        "group": found.groups,
+        "set": found.sets,
+        "segment": found.segments,
+    }
+    sets = found.sets_by_id.most_common(_SET_IDS_SHOWN)
+    ids = [set_id if found.sets == count else f"{set_id} ({count:,})" for set_id, count in sets]
+    more = ["…"] if len(found.sets_by_id) > _SET_IDS_SHOWN else []
+    separators = {
+        "element": delimiters.element,
+        "segment": delimiters.segment,
+        "component": delimiters.component,
+        "repetition": delimiters.repetition,
+    }
+    return _head("x12", found.version, found.charset) | {
+        "size": f"{size_bytes:,} bytes",
+        "set": "  ".join(ids + more),
+        "separators": _separators(separators),
+        "counts": "  ".join(
+            f"{count:,} {name}{'s' * (count > 1)}" for name, count in counts.items() if count
+        ),
+    }
+
+
+def _head(document_format: str, version: str, charset: str) -> dict[str, str]:
+    """Return the first lines of a report, some of which are filled later but keep their place."""
+    return {
+        "format": " ".join(filter(None, (document_format, version))),
+        "set": "",
+        "separators": "",
+        "charset": charset,
+    }
+
+
+def _separators(separators: Mapping[str, str]) -> str:
+    return "  ".join(f"{name} {visible(s)}" for name, s in separators.items() if s)
+
+
+def _show_top(write: Write, pairs: Mapping[str, str], findings: tuple[Finding, ...]) -> None:
     console = output()
-    print_pairs(console, _summary(parsed.document))
-    findings = parsed.errors + parsed.warnings
-    if findings:
+    with console.capture() as captured:
+        print_pairs(console, pairs)
+        if findings:
+            console.print()
+            print_findings(console, findings)
         console.print()
-        print_findings(console, findings)
-    console.print()
-    console.out("\n".join(_tree(parsed) or _fields(parsed)), highlight=False)
+    write(captured.get())
 
 
 def _fields(parsed: Parsed) -> list[str]:
@@ -44,23 +129,6 @@ def _tree(parsed: Parsed) -> list[str]:
         return []
     text = json.dumps(json.loads(view), ensure_ascii=False, indent=2)
     return [visible(line) for line in text.splitlines()]
-
-
-def _summary(parsed: ParsedDocument) -> dict[str, str]:
-    separators = {
-        "element": parsed.elem_sep,
-        "segment": parsed.seg_term,
-        "component": parsed.comp_sep,
-        "repetition": parsed.rep_sep,
-    }
-    counts = {"segments": parsed.segment_count, "fields": parsed.field_count}
-    return {
-        "format": " ".join(filter(None, (parsed.format, parsed.version))),
-        "set": parsed.tx_set,
-        "separators": "  ".join(f"{name} {visible(s)}" for name, s in separators.items() if s),
-        "charset": parsed.charset,
-        "counts": "  ".join(f"{count} {name}" for name, count in counts.items() if count),
-    }
 
 
 def print_findings(console: Console, findings: tuple[Finding, ...]) -> None:

@@ -23,6 +23,7 @@ from longshore.kit.errors import LongshoreError
 EXIT_OK: Final = 0
 EXIT_FINDINGS: Final = 1
 EXIT_REFUSED: Final = 2
+EXIT_NOT_CHECKED: Final = 3  # nothing wrong was found, but not all could be checked
 EXIT_INTERNAL: Final = 70  # EX_SOFTWARE of sysexits.h
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
@@ -53,7 +54,12 @@ def read_document(file: str) -> bytes:
 
 def write_json(value: object) -> None:
     """Write one JSON value and a newline to stdout."""
-    write_bytes(json.dumps(value, ensure_ascii=False).encode() + b"\n")
+    write_bytes(json_bytes(value) + b"\n")
+
+
+def json_bytes(value: object) -> bytes:
+    """Return a value as JSON, as all commands write it."""
+    return json.dumps(value, ensure_ascii=False).encode()
 
 
 def write_bytes(content: bytes) -> None:

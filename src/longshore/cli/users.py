@@ -16,6 +16,7 @@ from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import User, UserRole
 from longshore.domain.users.passwords import PASSWORD_MAX_BYTES
+from longshore.opening import require_database
 from longshore.settings import Settings
 
 _COLUMNS: Final = (
@@ -49,6 +50,7 @@ def create_user(
     settings: Settings, *, email: str, account: str, role: UserRole, as_json: bool
 ) -> None:
     """Create the user EMAIL; asks for the password, or reads it as a line of standard input."""
+    require_database(settings)  # before anybody types a password
     password = _password()
     user = administer_users(settings, lambda admin: admin.create(account, email, role, password))
     _print_user(user, account, "created", as_json=as_json)
@@ -60,6 +62,7 @@ def create_user(
 @with_settings
 def set_password(settings: Settings, *, email: str, as_json: bool) -> None:
     """Set the password of the user EMAIL and end the user's sessions."""
+    require_database(settings)  # before anybody types a password
     password = _password()
     user, account = administer_users(settings, lambda admin: admin.set_password(email, password))
     _print_user(user, account.name, "given another password", as_json=as_json)

@@ -3,7 +3,9 @@
 Need no settings, no data directory and no running server.
 """
 
-from collections.abc import Callable, Iterator
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, TypedDict, TypeVar, Unpack
 
@@ -11,26 +13,38 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from longshore.cli.files import (
+    Report,
+    files_argument,
+    report_files,
+    show_files,
+    write_files_json,
+)
 from longshore.cli.options import json_option
 from longshore.cli.progress import progress
 from longshore.cli.quotation import quotation
 from longshore.cli.report import FINDINGS_SHOWN, STYLE_BY_SEVERITY, place_of
 from longshore.cli.terminal import (
     EXIT_FINDINGS,
+    EXIT_NOT_CHECKED,
     EXIT_OK,
+    json_bytes,
     messages,
     output,
     print_pairs,
     read_document,
     visible,
     write_bytes,
-    write_json,
 )
-from longshore.engine import Validated
-from longshore.engine import acknowledge as acknowledge_document
+from longshore.engine import Acknowledgement, Validated
 from longshore.engine import validate as validate_document
 from longshore.engine.validate import ACK_TYPES, OnRead
+from longshore.x12.acks.profile import UnknownSets
+from longshore.x12.dictionary.library import Exactness
 from longshore.x12.findings import Finding, Severity
+from longshore.x12.validate.code_lists import CodesChecked
+from longshore.x12.validate.kinds import quotable
+from longshore.x12.validate.outcome import CheckedSet, Outcome
 from longshore.x12.validate.validation import Validation
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
@@ -38,6 +52,24 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 _INDENT: Final = "    "
 _MOST_CELLS: Final = 100  # of a quoted segment, on a wider terminal too
 _ORDER: Final = tuple(Severity)
+EXIT_CODES: Final[Mapping[Outcome, int]] = {
+    Outcome.VALID: EXIT_OK,
+    Outcome.INVALID: EXIT_FINDINGS,
+    Outcome.NOT_CHECKED: EXIT_NOT_CHECKED,
+}
+_OUTCOMES: Final[Mapping[Outcome, str]] = {
+    Outcome.VALID: "valid",
+    Outcome.INVALID: "invalid",
+    Outcome.NOT_CHECKED: "not checked",
+}
+_DEFINITIONS: Final[Mapping[Exactness, str]] = {
+    "exact": "exact definition",
+    "nearest": "nearest definition",
+    "standard": "standard definition",
+    "none": "nothing",
+}
+_MOST_SETS: Final = 10  # named in a line
+_MOST_CODES: Final = 8  # element numbers in a line
 _GUIDE_CODE: Final = "I"  # what only a 999 can say
 _ELEMENTS: Final = {
     "interchange": ("TA105", "TA105"),
@@ -77,32 +109,85 @@ def _judging_options(command: CommandT) -> CommandT:
             default="",
             help="Implementation guide, such as 005010X222A1, instead of the document's own.",
         ),
-        click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True)),
     ):
         command = option(command)
     return command
 
 
-@click.command(epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read.")
+@click.command(
+    epilog="Exit code 0: valid; 1: the document has errors; 2: it cannot be read; 3: not checked, "
+    "nothing wrong was found but there is no definition for a set, or its guide is not known."
+)
 @_judging_options
+@files_argument
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "junit"]),
+    help="Form of the report: for people, as the HTTP answer, SARIF 2.1.0, or JUnit XML."
+    "  [default: text]",
+)
 @json_option
-def validate(file: str, *, as_json: bool, **judging: Unpack[_Judging]) -> int:
-    """Judge the X12 document in FILE (- is standard input).
+def validate(
+    files: tuple[str, ...], *, form: str | None, as_json: bool, **judging: Unpack[_Judging]
+) -> int:
+    """Validate the X12 documents in FILEs (- is standard input).
 
-    With --json the answer is that of POST /api/v1/validate without `ok` and `environment`.
+    A DIR stands for all files in it and its subfolders. With --json, the same as --format json, the
+    answer is that of POST /api/v1/validate without `ok` and `environment`; of several files, or of
+    a DIR, it is {"files": [{"file", ...}, ...]}.
     """
-    document = read_document(file)
-    with _reading(document) as on_read:
-        validated = validate_document(document, on_read=on_read, **judging)
-    if as_json:
-        write_bytes(validated.result_json() + b"\n")
-    else:
-        _print_report(validated)
-    return EXIT_OK if validated.is_valid else EXIT_FINDINGS
+    form = _form(form, as_json=as_json)
+
+    def validated(file: str) -> Validated:
+        document = read_document(file)
+        with _reading(document) as on_read:
+            return validate_document(document, on_read=on_read, **judging)
+
+    def answer(file: str) -> tuple[int, bytes]:
+        found = validated(file)
+        return EXIT_CODES[found.outcome], found.result_json()
+
+    def show(file: str) -> int:
+        found = validated(file)
+        _print_report(found)
+        return EXIT_CODES[found.outcome]
+
+    if form in {"sarif", "junit"}:
+        report = _report(form)
+        return report_files(files, report, validated, lambda each: EXIT_CODES[each.outcome])
+    if form == "json":
+        return write_files_json(files, answer)
+    return show_files(files, show, sys.stdout.write)
 
 
-@click.command(epilog="Exit code 0: also for a document with errors; 2: it cannot be read.")
+def _report(form: str) -> Report:
+    if form == "sarif":
+        from longshore.cli.sarif import SarifReport  # noqa: PLC0415 - if asked for
+
+        return SarifReport()
+    from longshore.cli.junit import JunitReport  # noqa: PLC0415 - if asked for
+
+    return JunitReport()
+
+
+def _form(form: str | None, *, as_json: bool) -> str:
+    """Return the form of the report.
+
+    Raises:
+        UsageError: --json and --format contradict each other.
+    """
+    if as_json and form not in {None, "json"}:
+        raise click.UsageError(f"--json and --format {form} contradict each other.")
+    return "json" if as_json else form or "text"
+
+
+@click.command(
+    epilog="Exit code 0: also for a document with errors; 2: one cannot be read; 3: a set was not "
+    "checked, so its document is not acknowledged."
+)
 @_judging_options
+@files_argument
 @click.option(
     "--type",
     "ack_type",
@@ -111,26 +196,80 @@ def validate(file: str, *, as_json: bool, **judging: Unpack[_Judging]) -> int:
     show_default=True,
     help="auto: 999 under an implementation guide, else 997; TA1: that alone, asked for or not.",
 )
+@click.option(
+    "--accept-unchecked",
+    "is_accepting",
+    is_flag=True,
+    help="Accept sets in which no error was found, but that were not checked.",
+)
 @json_option
-def ack(file: str, ack_type: str, *, as_json: bool, **judging: Unpack[_Judging]) -> int:
-    """Print the acknowledgement of the X12 document in FILE (- is standard input).
+def ack(
+    files: tuple[str, ...],
+    ack_type: str,
+    *,
+    is_accepting: bool,
+    as_json: bool,
+    **judging: Unpack[_Judging],
+) -> int:
+    """Print the acknowledgement of the X12 documents in FILEs (- is standard input).
 
-    Its control numbers are for preview: 000000001 and the like. With --json it is {"ack_type",
-    "ack", "truncated"}; truncated: there are more errors than it can name.
+    A DIR stands for all files in it and its subfolders. The control numbers are for preview:
+    000000001 and the like. With --json it is {"ack_type", "ack", "truncated", "withheld"};
+    truncated: there are more errors than it can name; withheld: the sets, from 1, that were not
+    checked, for which it is not made; of several files, or of a DIR, {"files": [{"file", ...},
+    ...]}.
     """
-    document = read_document(file)
-    with _reading(document) as on_read:
-        answer = acknowledge_document(document, ack_type=ack_type, on_read=on_read, **judging)
-    if as_json:
-        members = {"ack_type": answer.ack_type, "ack": answer.text}
-        write_json(members | {"truncated": answer.is_truncated})
+    policy = UnknownSets.ACCEPT if is_accepting else UnknownSets.HOLD
+
+    def acknowledged(file: str) -> Validated:
+        document = read_document(file)
+        with _reading(document) as on_read:
+            return validate_document(
+                document, ack_type=ack_type, unknown_sets=policy, on_read=on_read, **judging
+            )
+
+    def answer(file: str) -> tuple[int, bytes]:
+        found = acknowledged(file).acknowledgement
+        members: dict[str, object] = {"ack_type": found.ack_type, "ack": found.text}
+        members |= {"truncated": found.is_truncated, "withheld": found.withheld}
+        return EXIT_NOT_CHECKED if found.withheld else EXIT_OK, json_bytes(members)
+
+    def show(file: str) -> int:
+        validated = acknowledged(file)
+        found = validated.acknowledgement
+        if found.withheld:
+            messages().print(_withheld(validated), soft_wrap=True)
+            return EXIT_NOT_CHECKED
+        write_bytes(found.content())
+        if not found.text:
+            messages().print("nothing to acknowledge")
+        elif found.is_truncated:
+            messages().print("there are more errors than an acknowledgement can name")
         return EXIT_OK
-    write_bytes(answer.content())
-    if not answer.text:
-        messages().print("nothing to acknowledge")
-    elif answer.is_truncated:
-        messages().print("there are more errors than an acknowledgement can name")
-    return EXIT_OK
+
+    if as_json:
+        return write_files_json(files, answer)
+    return show_files(files, show, sys.stdout.write)
+
+
+def _withheld(validated: Validated) -> str:
+    """Return the sentence that says which sets were not checked, and what to do."""
+    withheld = frozenset(validated.acknowledgement.withheld)
+    named = [
+        f"set {each.summary.index} ({' '.join(_name_of(each))})"
+        for each in validated.sets
+        if each.summary.index in withheld
+    ]
+    more = [f"{len(named) - _MOST_SETS} more"] if len(named) > _MOST_SETS else []
+    return (
+        f"not acknowledged, since not checked: {', '.join([*named[:_MOST_SETS], *more])}; "
+        "--accept-unchecked accepts what was not checked"
+    )
+
+
+def _name_of(checked: CheckedSet) -> Iterator[str]:
+    yield quotable(checked.summary.set_id) or "no set id"
+    yield from filter(None, [quotable(checked.summary.version)])
 
 
 @contextmanager
@@ -155,22 +294,57 @@ def _print_report(validated: Validated) -> None:
 
 def _summary(validated: Validated) -> dict[str, str]:
     validation = validated.validation
-    by = f"{validation.definition} definition" if validation.definition != "none" else "nothing"
-    kind = validated.acknowledgement.ack_type
     return {
         "set": " ".join(filter(None, (validation.tx_set, validation.version))),
-        "judged by": " ".join(filter(None, (by, validation.guide))),
-        "checked": f"SNIP level {validation.snip_level}",
+        "judged by": _judged_by(validation),
+        "checked": _level(validation.snip_level),
+        "codes": _codes(validation.first.codes),
         "outcome": _outcome(validation),
-        "answer": f"{kind}; `longshore ack` prints it" if kind else "",
+        "sets": _sets(validated),
+        "answer": _answer(validated.acknowledgement),
     }
+
+
+def _answer(acknowledgement: Acknowledgement) -> str:
+    if acknowledgement.withheld:
+        return "none, since not all was checked; `longshore ack --accept-unchecked` makes one"
+    kind = acknowledgement.ack_type
+    return f"{kind}; `longshore ack` prints it" if kind else ""
+
+
+def _judged_by(validation: Validation) -> str:
+    by = _DEFINITIONS[validation.definition]
+    return " ".join(filter(None, (by, validation.guide)))
+
+
+def _level(level: int) -> str:
+    return f"SNIP level {level}" if level else "the envelope only"
+
+
+def _codes(codes: CodesChecked) -> str:
+    """Return which code lists were enforced; ``""`` if there is none to enforce."""
+    count = len(codes.enforced) + len(codes.not_enforced)
+    if not count:
+        return ""
+    shown = ", ".join(codes.not_enforced[:_MOST_CODES])
+    more = len(codes.not_enforced) - _MOST_CODES
+    rest = f"{shown} and {more} more" if more > 0 else shown
+    return f"{len(codes.enforced)} of {count} lists" + (f"; not elements {rest}" if rest else "")
+
+
+def _sets(validated: Validated) -> str:
+    """Return how many sets have which outcome, if there are several."""
+    counts = Counter(each.outcome for each in validated.sets)
+    if counts.total() < 2:  # noqa: PLR2004 - the outcome of one set is the document's
+        return ""
+    return ", ".join(f"{counts[each]} {_OUTCOMES[each]}" for each in Outcome if counts[each])
 
 
 def _outcome(validation: Validation) -> str:
     errors, others = validation.error_count, validation.finding_count - validation.error_count
     counts = {"error": errors, "other finding": others}
     told = [f"{count} {name}{'s' * (count > 1)}" for name, count in counts.items() if count]
-    return ", ".join(["valid" if validation.is_valid else "invalid", *told])
+    return ", ".join([_OUTCOMES[validation.outcome], *told])
 
 
 def _print_finding(console: Console, validated: Validated, finding: Finding) -> None:

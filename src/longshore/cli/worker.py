@@ -15,7 +15,7 @@ from longshore.settings import Settings
     "--concurrency",
     "concurrent_jobs",
     type=click.IntRange(1, 256),
-    help="Documents that are worked on at the same time.  [default: 8]",
+    help=f"Documents that are worked on at the same time.  [default: {Settings().concurrent_jobs}]",
 )
 @with_settings
 def worker(settings: Settings) -> None:

@@ -18,6 +18,7 @@ from longshore.engine import (
 )
 from longshore.engine.inspect import inspect
 from longshore.formats.document import json_text
+from longshore.mapping.addressing import PartnerEnvelope
 
 # All definitions that come with Longshore are fewer; the largest takes 600 kB and 30 ms to write.
 _MOST_SCHEMAS: Final = 64
@@ -53,7 +54,7 @@ class InspectOptions(Separators, total=False):
     csv_header: bool
 
 
-def parse_result(document: str, **chosen: Unpack[ParseOptions]) -> bytes:
+def parse_result(document: str | bytes, **chosen: Unpack[ParseOptions]) -> bytes:
     """Return the result members of a parsed document."""
     return parse(document, **chosen).result_json()
 
@@ -63,7 +64,13 @@ def inspect_result(document: str, **chosen: Unpack[InspectOptions]) -> bytes:
     return inspect(document, **chosen)
 
 
-def validate_result(document: str, **chosen: Unpack[Separators]) -> bytes:
+class ValidateOptions(Separators, total=False):
+    """The options of a validation, by the names of the engine."""
+
+    unknown_sets: str
+
+
+def validate_result(document: str | bytes, **chosen: Unpack[ValidateOptions]) -> bytes:
     """Return the result members of a validated document."""
     return validate(document, **chosen).result_json()
 
@@ -74,11 +81,13 @@ class ConvertOptions(TypedDict, total=False):
     csv_header: bool
     direction: str
     envelope: Mapping[str, object]
+    partner: PartnerEnvelope
     tx_set: str
     usage_indicator: str
     stamp: Stamp
     is_explained: bool
     is_split: bool
+    is_forced: bool
 
 
 def convert_result(

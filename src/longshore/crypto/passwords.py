@@ -9,7 +9,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import VerificationError
@@ -22,24 +22,37 @@ MAX_RUNNING: Final = 2
 MAX_WAITING: Final = 20
 RETRY_AFTER_SECONDS: Final = 5
 
-_TIME_COST: Final = 1
-_MEMORY_KIB: Final = 47_104
-_PARALLELISM: Final = 1
-_NOBODYS_HASH: Final = (
-    f"$argon2id$v=19$m={_MEMORY_KIB},t={_TIME_COST},p={_PARALLELISM}${'A' * 22}${'A' * 43}"
-)
-"""Looks like a hash, with zeros for salt and hash: as slow to compare with as a real one."""
+
+class HashCost(NamedTuple):
+    """What one hash costs, in the terms of argon2id."""
+
+    memory_kib: int
+    """Memory of one hash, in KiB."""
+    iterations: int = 1
+    """How often that memory is filled."""
+
+
+HASH_COST: Final = HashCost(memory_kib=47_104)
+"""The cost of every password that the program stores."""
 
 
 class Argon2Hasher:
-    """The port ``PasswordHasher``. One per process, on its event loop."""
+    """The port ``PasswordHasher``. One per process, on its event loop.
 
-    def __init__(self) -> None:
+    Args:
+        cost: The cost of each hash. Only tests, which make thousands, pass another one.
+    """
+
+    def __init__(self, cost: HashCost = HASH_COST) -> None:
         self._hasher = PasswordHasher(
-            time_cost=_TIME_COST,
-            memory_cost=_MEMORY_KIB,
-            parallelism=_PARALLELISM,
+            time_cost=cost.iterations,
+            memory_cost=cost.memory_kib,
+            parallelism=1,
             type=Type.ID,
+        )
+        # Has zeros for salt and hash: as slow to compare with as the hash of a user.
+        self._hash_of_nobody = (
+            f"$argon2id$v=19$m={cost.memory_kib},t={cost.iterations},p=1${'A' * 22}${'A' * 43}"
         )
         self._threads = ThreadPoolExecutor(MAX_RUNNING, thread_name_prefix="passwords")
         self._places = threading.BoundedSemaphore(MAX_RUNNING + MAX_WAITING)
@@ -74,7 +87,7 @@ class Argon2Hasher:
 
     def _verify(self, password: str, password_hash: str | None) -> bool:
         try:
-            self._hasher.verify(password_hash or _NOBODYS_HASH, password)
+            self._hasher.verify(password_hash or self._hash_of_nobody, password)
         except VerificationError:
             return False
         return password_hash is not None

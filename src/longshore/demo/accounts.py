@@ -9,6 +9,9 @@ from typing import Protocol
 from longshore.domain.accounts.model import Account, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.accounts.store import AccountsReadUnit
+from longshore.domain.acting import OPERATOR
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.partners.simulators import Equipment, EquipmentWriteUnit
 from longshore.domain.ports import SYSTEM, Revocations, Sealer, Units
 from longshore.domain.users.store import UsersReadUnit
@@ -52,6 +55,11 @@ class DemoAccount:
     key: str | None = field(repr=False)
 
 
+async def find(ports: AccountPorts, name: str) -> Account | None:
+    """Return the account of a name, if there is one."""
+    return await AccountService(ports.units, ports.clock, ports.revocations).find(name)
+
+
 async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
     """Return the account of a name, with an identity; make it if there is none.
 
@@ -59,13 +67,23 @@ async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
         InvalidAccountParameterError: No account can have this name.
     """
     accounts = AccountService(ports.units, ports.clock, ports.revocations)
-    key, account = None, await accounts.find(name)
+    key, account = None, await find(ports, name)
     if account is None:
         account = await accounts.create(name, AccountType.DEVELOPER)
         keys = KeyService(ports.units, ports.clock, ports.ids, ports.revocations)
         key = (await keys.create(name, Environment.SANDBOX)).key
     await Equipment(ports.units, ports.clock, ports.sealer, ports.ids).equip(account)
     return DemoAccount(account=account, key=key)
+
+
+async def record_reset(ports: AccountPorts, account: Account) -> None:
+    """Add to the log of an account that what it had traded was removed."""
+    entry = NewEntry(actor=OPERATOR, action="account.reset", object=f"account {account.id}")
+
+    async def record(unit: EquipmentWriteUnit) -> None:
+        await AuditWriter(unit, None, account.id).record((entry,), ports.clock.now())
+
+    await ports.units.write(SYSTEM, record)
 
 
 async def login_by(ports: AccountPorts, account: Account) -> LoginBy:

@@ -40,7 +40,8 @@ class SandboxInUseError(LongshoreError):
         super().__init__(
             ErrorCode.INVALID_STATE,
             f"The sandbox of account {name!r} is in use: it has documents, maps, or partners beside"
-            " the simulator. The demo fills an empty one; name another account with --account.",
+            " the simulator. The demo fills an empty one; name another account with --account, or"
+            " empty this one with --reset.",
         )
 
 

@@ -34,6 +34,7 @@ from longshore.domain.reconciliation.receiver import AckReconciler
 from longshore.domain.trading import Trading, TradingPorts, open_trading
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
+from longshore.transport.addresses import Destinations
 
 _BY: Final = Authorship(saved_by="cli", note="Made by longshore demo.")
 _OWNER: Final = "demo"
@@ -98,6 +99,7 @@ async def open_office(
         compute=compute,
         beside=compute,
         converter=runner,
+        destinations=Destinations(),
         cursor_key=place.cursor_key,
     )
     trading, post = open_trading(ports), Post(clock, wanted.period)

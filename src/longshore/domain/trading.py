@@ -18,6 +18,7 @@ from longshore.domain.control_numbers.service import (
 from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit
 from longshore.domain.dispatch.backlog import Backlog
+from longshore.domain.dispatch.returned import ReturnedAcknowledgements
 from longshore.domain.events.service import EventService
 from longshore.domain.events.store import EventsReadUnit, EventsWriteUnit
 from longshore.domain.exports.service import ExportPorts, ExportService
@@ -29,6 +30,7 @@ from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import Equipment
 from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
+from longshore.domain.partners.targets import DestinationRules
 from longshore.domain.ports import Compute, Sealer, Units
 from longshore.domain.reception.intake import IntakeService
 from longshore.domain.reception.interchanges import InterchangeService
@@ -92,7 +94,7 @@ class TradingPorts:
     """What the services are made of.
 
     ``beside``: where long bytes are sealed and opened. ``cursor_key``: 32 secret bytes of this
-    installation.
+    installation. ``destinations``: where connections of partners may lead.
     """
 
     units: TradingUnits
@@ -103,6 +105,7 @@ class TradingPorts:
     compute: Compute
     beside: Compute
     converter: Converter
+    destinations: DestinationRules
     cursor_key: bytes = field(repr=False)
 
 
@@ -118,6 +121,7 @@ class Trading:
 
     submissions: SubmitService
     intake: IntakeService
+    returned_acks: ReturnedAcknowledgements
     interchanges: InterchangeService
     quarantine: QuarantineService
     transactions: TransactionService
@@ -133,13 +137,14 @@ def open_trading(ports: TradingPorts) -> Trading:
     units, clock, sealer, ids = ports.units, ports.clock, ports.sealer, ports.ids
     audit = AuditService(units, sealer)
     return Trading(
-        partners=PartnerService(units, clock, sealer, ids),
+        partners=PartnerService(units, clock, sealer, ids, ports.destinations),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
         equipment=Equipment(units, clock, sealer, ids),
         backlog=Backlog(units, clock),
         submissions=_open_submissions(ports),
         intake=IntakeService(units, clock, sealer, ports.index, ports.beside),
+        returned_acks=ReturnedAcknowledgements(units, clock, sealer),
         interchanges=InterchangeService(units, clock, sealer, ports.beside),
         quarantine=QuarantineService(units, clock, sealer, ports.index),
         transactions=_open_tracking(ports),

@@ -12,19 +12,27 @@ from longshore.engine.parse import Parsed, parse
 from longshore.engine.schemas import schema, schemas
 from longshore.engine.segments import SegmentStream, stream_segments
 from longshore.engine.validate import Acknowledgement, Validated, acknowledge, validate
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText
 from longshore.mapping.rules import RuleList, compile_rules
+from longshore.x12.findings import Finding, FindingCode, Severity
 
 __all__ = [
     "Acknowledgement",
     "Converted",
     "ConvertedResult",
+    "ErrorCode",
+    "ErrorDetail",
+    "Finding",
+    "FindingCode",
+    "LongshoreError",
     "Output",
     "Parsed",
     "RuleList",
     "RuleText",
     "SegmentStream",
+    "Severity",
     "Stamp",
     "Validated",
     "acknowledge",

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from json import loads
+from json import dumps, loads
 from json.encoder import encode_basestring as quoted
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from longshore.mapping.coverage import INCOMPLETE
 from longshore.mapping.explain import Explanation
-from longshore.mapping.writes import MappingWarning
+from longshore.mapping.writes import MappingWarning, SetPlace
 from longshore.x12.control import SET_ID
 
 X12: Final = "x12"
@@ -44,6 +45,15 @@ class Output:
     filename: str
     text: str
     explain: str = ""
+    rules_without_value: int = 0
+    """How many rules found nothing to write in the source."""
+    is_empty: bool = False
+    """Whether no value of the source is in it, though rules asked for some."""
+
+    @property
+    def place(self) -> SetPlace:
+        """The set it was made of."""
+        return SetPlace(self.index, self.tx_set, self.control_number)
 
 
 class ConvertedResult(NamedTuple):
@@ -55,6 +65,8 @@ class ConvertedResult(NamedTuple):
 
     members: bytes
     sets: tuple[tuple[str, str], ...]
+    is_partial: bool
+    """Whether something of the document is not in the outputs, as the warnings say."""
 
 
 class Converted:
@@ -83,6 +95,16 @@ class Converted:
         """The first document."""
         return self.outputs[0].text
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether something of the document is not in the outputs, as the warnings say."""
+        return any(warning.code in INCOMPLETE for warning in self.warnings)
+
+    @property
+    def rules_without_value(self) -> int:
+        """How many rules found nothing to write in the first document."""
+        return self.outputs[0].rules_without_value
+
     @cached_property
     def explain(self) -> Explanation:
         """Where the values of the first document come from; empty if nobody asked."""
@@ -92,24 +114,28 @@ class Converted:
     def result(self) -> ConvertedResult:
         """Return what an answer and the vault need."""
         sets = tuple((each.tx_set, each.about_set) for each in self.outputs)
-        return ConvertedResult(self.result_json(), sets)
+        return ConvertedResult(self.result_json(), sets, self.is_partial)
 
     def result_json(self) -> bytes:
         """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
 
         In this order: ``output``, ``format``, ``filename``, ``preview`` (of X12), ``warnings``,
-        ``explain`` (if asked for), ``outputs`` (if split).
+        ``rules_without_value``, ``explain`` (if asked for), ``outputs`` (if split).
         """
         first = self.outputs[0]
         preview = '"preview":true,' if self.is_preview else ""
-        warnings = ",".join(_warning_json(each) for each in self.warnings)
+        warnings = dumps(
+            [each.to_members() for each in self.warnings],
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
         explain = f',"explain":{first.explain}' if first.explain else ""
         items = ",".join(_item_json(each) for each in self.outputs) if self._is_split else ""
         outputs = f',"outputs":[{items}]' if self._is_split else ""
         return (
             f'{{"output":{quoted(first.text)},"format":"{self.format}",'
-            f'"filename":{quoted(first.filename)},{preview}"warnings":[{warnings}]'
-            f"{explain}{outputs}}}"
+            f'"filename":{quoted(first.filename)},{preview}"warnings":{warnings},'
+            f'"rules_without_value":{first.rules_without_value}{explain}{outputs}}}'
         ).encode()
 
 
@@ -123,16 +149,11 @@ def filename_of(tx_set: str, text: str, document_format: str) -> str:
     return f"{stem}-{digest}.{_FILE_ENDINGS[document_format]}"
 
 
-def _warning_json(warning: MappingWarning) -> str:
-    """Return ``{"code", "message", "param", "tgt"}``, the last two where they apply."""
-    members = warning._asdict().items()
-    return f"{{{','.join(f'{quoted(name)}:{quoted(text)}' for name, text in members if text)}}}"
-
-
 def _item_json(output: Output) -> str:
     explain = f',"explain":{output.explain}' if output.explain else ""
     return (
         f'{{"index":{output.index},"tx_set":{quoted(output.tx_set)},'
         f'"control_number":{quoted(output.control_number)},'
-        f'"filename":{quoted(output.filename)},"output":{quoted(output.text)}{explain}}}'
+        f'"filename":{quoted(output.filename)},"output":{quoted(output.text)},'
+        f'"rules_without_value":{output.rules_without_value}{explain}}}'
     )

@@ -18,6 +18,8 @@ from longshore.formats.document import ParsedDocument, json_text
 from longshore.kit.errors import LongshoreError
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.layout import FILLER, scout
+from longshore.x12.other_formats import recognise
+from longshore.x12.refusals import advising
 from longshore.x12.segment_table import KNOWN_SEGMENTS
 from longshore.x12.set_names import set_name
 from longshore.x12.validate.validation import Options
@@ -39,8 +41,12 @@ def detect_format(text: str) -> str:
     """Return what a document looks like: ``x12``, ``json``, ``xml``, else ``csv``.
 
     JSON and XML by their first character, X12 by a segment that begins it, or an ISA further on.
+    A format that Longshore does not read counts as ``x12``, which is refused by its own name.
     """
     start = text.lstrip(FILLER)
+    other = recognise(start)
+    if other is not None and not other.is_readable:
+        return "x12"
     if start[:1] in _JSON_OR_XML:
         return _JSON_OR_XML[start[:1]]
     head = _HEAD.match(start)
@@ -91,7 +97,8 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     reading = read(document, elem_sep, seg_term)
     chosen = format or detect_format(reading.text)
     if chosen == "x12":
-        return _x12(reading, elem_sep, seg_term, options(release, guide))
+        with advising("use format {}"):
+            return _x12(reading, elem_sep, seg_term, options(release, guide))
     views = ("tree",)
     parsed = parse(reading.text, format=chosen, include=views, csv_header=csv_header).document
     tree = Tree(growth_limit(reading.text))

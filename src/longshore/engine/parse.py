@@ -21,6 +21,7 @@ from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import SET_ID
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.loops.documents import asked_definition
+from longshore.x12.refusals import advising
 from longshore.x12.validate.validation import Options
 
 FORMATS: Final = ("x12", "json", "xml", "csv")
@@ -87,7 +88,8 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
 
     Raises:
         LongshoreError: unsupported_format, invalid_parameter, document_empty,
-            document_unparseable, segment_too_long, limit_exceeded.
+            document_unparseable, document_not_x12, segment_too_long, limit_exceeded.
+        TypeError: ``document`` is neither text nor bytes.
     """
     if format not in FORMATS:
         message = f"Unknown format. Use one of: {', '.join(FORMATS)}."
@@ -98,7 +100,8 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     text, charset, _ = reading
     views = frozenset(include)
     if format == "x12":
-        return Parsed(_x12(reading, views, options(release, guide)))
+        with advising("use format {}"):
+            return Parsed(_x12(reading, views, options(release, guide)))
     if format == "csv":
         parsed = csvdoc.parse(text, header=csv_header, views=views)
     elif format == "xml":

@@ -21,7 +21,19 @@ def read(document: str | bytes, elem_sep: str | None, seg_term: str | None) -> R
 
     Raises:
         LongshoreError: invalid_parameter.
+        TypeError: The document is neither text nor bytes.
     """
+    if not isinstance(document, str | bytes):
+        raise TypeError(_not_a_document(document))
     overrides = parse_overrides(elem_sep, seg_term) if elem_sep or seg_term else NO_OVERRIDES
     text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
     return Reading(text, charset, overrides)
+
+
+def _not_a_document(given: object) -> str:
+    message = f"A document is str or bytes, not {type(given).__name__}."
+    if hasattr(given, "read_bytes"):
+        return f"{message} The engine opens no files: pass path.read_bytes()."
+    if hasattr(given, "read"):
+        return f"{message} Pass what file.read() returns, of a file opened with 'rb'."
+    return message

@@ -22,7 +22,8 @@ class SegmentStream:
     """The segments of one X12 document; iterate once, then ask for what was noteworthy.
 
     Raises (at construction and while iterating):
-        LongshoreError: invalid_parameter, document_empty, document_unparseable, segment_too_long.
+        LongshoreError: invalid_parameter, document_empty, document_unparseable,
+            document_not_x12, segment_too_long.
     """
 
     def __init__(
@@ -67,6 +68,6 @@ def stream_segments(
         seg_term: Segment terminator, likewise.
 
     Raises:
-        LongshoreError: invalid_parameter, document_empty, document_unparseable.
+        LongshoreError: invalid_parameter, document_empty, document_unparseable, document_not_x12.
     """
     return SegmentStream(source, elem_sep=elem_sep, seg_term=seg_term)

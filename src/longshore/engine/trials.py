@@ -12,11 +12,13 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from longshore.engine.convert import convert
+from longshore.engine.converted import Converted
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.compare import Difference, differences
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.rule_texts import RuleText, read_rules
 from longshore.mapping.rules import RuleList
+from longshore.mapping.writes import MappingWarning
 
 # Dates and control numbers of an X12 output are not compared, so any do.
 _STAMP: Final = Stamp(date="20000101", time="0000")
@@ -46,6 +48,8 @@ class TestResult:
     name: str
     diff: tuple[Difference, ...]
     error: str = ""
+    warnings: tuple[MappingWarning, ...] = ()
+    """What the conversion warns of, such as sets that it left out."""
 
     @property
     def has_passed(self) -> bool:
@@ -85,6 +89,8 @@ class Replayed:
 
     diff: tuple[Difference, ...]
     error: str = ""
+    warnings: tuple[MappingWarning, ...] = ()
+    """What the conversion by the rules afterwards warns of."""
 
     @property
     def outcome(self) -> Literal["identical", "changed", "failed"]:
@@ -148,14 +154,14 @@ def replay(before: MapRun, after: MapRun, document: str) -> Replayed:
     Raises:
         LongshoreError: As for ``count_rules``.
     """
-    old, old_error = _output(before, _kept(before.rules), document)
-    new, new_error = _output(after, _kept(after.rules), document)
-    if new_error:
-        return Replayed(diff=(), error=new_error)
-    target_format = after.rules.target_format
-    if old_error or before.rules.target_format != target_format:
-        return Replayed(diff=(Difference("", None, None),))
-    return Replayed(diff=tuple(differences(target_format, old, new)))
+    old = _converted(before, _kept(before.rules), document)
+    new = _converted(after, _kept(after.rules), document)
+    if isinstance(new, str):
+        return Replayed(diff=(), error=new)
+    if isinstance(old, str) or old.format != new.format:
+        return Replayed(diff=(Difference("", None, None),), warnings=new.warnings)
+    diff = tuple(differences(new.format, old.output, new.output))
+    return Replayed(diff=diff, warnings=new.warnings)
 
 
 @lru_cache(maxsize=4)
@@ -165,17 +171,16 @@ def _kept(rules: RuleText) -> RuleList:
 
 
 def _tested(run: MapRun, compiled: RuleList, test: MapTest) -> TestResult:
-    output, error = _output(run, compiled, test.document)
-    if error:
-        return TestResult(name=test.name, diff=(), error=error)
-    diff = differences(run.rules.target_format, test.expected, output)
-    return TestResult(name=test.name, diff=tuple(diff))
+    made = _converted(run, compiled, test.document)
+    if isinstance(made, str):
+        return TestResult(name=test.name, diff=(), error=made)
+    diff = tuple(differences(run.rules.target_format, test.expected, made.output))
+    return TestResult(name=test.name, diff=diff, warnings=made.warnings)
 
 
-def _output(run: MapRun, compiled: RuleList, document: str) -> tuple[str, str]:
-    """Return the output, or ``""`` and why there is none."""
+def _converted(run: MapRun, compiled: RuleList, document: str) -> Converted | str:
+    """Return what became of a document, or why there is no output."""
     try:
-        converted = convert(document, compiled, tx_set=run.tx_set, stamp=_STAMP)
+        return convert(document, compiled, tx_set=run.tx_set, stamp=_STAMP)
     except LongshoreError as refusal:
-        return "", refusal.message
-    return converted.output, ""
+        return refusal.message

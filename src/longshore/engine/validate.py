@@ -13,18 +13,20 @@ from json import dumps
 from typing import Final
 
 from longshore.engine.reading import Reading, read
-from longshore.formats.document import findings_json, json_text
+from longshore.engine.validated_json import each_finding_json, fitting, sets_json, validation_head
+from longshore.formats.document import json_text
 from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.x12.acks.build import AckPlan, plan_acks, preview_numbers, write_acks
+from longshore.x12.acks.build import AckPlan, held_sets, plan_acks, preview_numbers, write_acks
 from longshore.x12.acks.contexts import add_contexts, have_contexts
 from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
-from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
+from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType, UnknownSets
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
 from longshore.x12.leniency import read_leniency
+from longshore.x12.validate.outcome import CheckedSet, Outcome
 from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
@@ -37,8 +39,10 @@ _PROFILES: Final[Mapping[str, AckProfile]] = {
     TA1: AckProfile(ack_type=AckType.NONE),
 }
 ACK_TYPES: Final = tuple(_PROFILES)
+UNKNOWN_SETS: Final = tuple(each.value for each in UnknownSets)
 
 LATIN_1: Final = "iso-8859-1"
+MAX_WITHHELD: Final = 1_000  # sets named in an answer
 _PIECE_CHARS: Final = 262_144
 _RELEASE = re.compile("[0-9]{6}")
 
@@ -60,6 +64,9 @@ class Acknowledgement:
     ack_type: str
     is_truncated: bool
     charset: str = "utf-8"
+    withheld: tuple[int, ...] = ()
+    """The sets, from 1, that were not checked, for which ``text`` is ``""``: it would say that
+    they are accepted. The argument ``unknown_sets`` of ``acknowledge`` decides."""
 
     def content(self) -> bytes:
         """Return the octets to send."""
@@ -81,9 +88,19 @@ class Validated:
         self._overrides = reading.overrides
 
     @property
+    def outcome(self) -> Outcome:
+        """``valid``, ``invalid`` or ``not_checked``."""
+        return self.validation.outcome
+
+    @property
     def is_valid(self) -> bool:
-        """Whether there is no finding of severity error."""
+        """Whether all of it was checked and there is no finding of severity error."""
         return self.validation.is_valid
+
+    @property
+    def sets(self) -> tuple[CheckedSet, ...]:
+        """The transaction sets, each with what it was checked against and its outcome."""
+        return tuple(self.validation.sets())
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -106,44 +123,38 @@ class Validated:
         """Return the HTTP answer's members but ``ok`` and ``environment``, as one JSON object.
 
         Findings that do not fit into ``most_bytes`` (40 times the document and 256 KiB if it is
-        not given) are left out and ``truncated`` says so.
+        not given) are left out and ``truncated`` says so; sets that do not fit into half of it are
+        left out and ``sets_truncated`` says so.
         """
         validation, ack = self.validation, json_text(self.ack)
         room = growth_limit(self.text) if most_bytes is None else most_bytes
-        shown = list(_fitting(self.findings, room - len(ack)))
+        head = validation_head(validation)
+        room -= len(ack) + len(head)
+        sets = list(fitting(sets_json(validation.sets()), room // 2))
+        room -= sum(map(len, sets))
+        shown = list(fitting(each_finding_json(self.findings), room))
         is_truncated = validation.finding_count > len(shown)
-        head = dumps(
-            {
-                "valid": validation.is_valid,
-                "tx_set": validation.tx_set,
-                "version": validation.version,
-                "guide": validation.guide,
-                "definition": validation.definition,
-                "snip_level": validation.snip_level,
-            },
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
+        set_count = validation.envelope.set_count
         tail = (
+            f'"set_count":{set_count},"sets_truncated":{dumps(set_count > len(sets))},'
             f'"finding_count":{validation.finding_count},"truncated":{dumps(is_truncated)},'
+            f'"ack_withheld":{_indexes(self.acknowledgement.withheld)},'
             f'"ack_type":"{self.acknowledgement.ack_type}","ack":'
         )
-        members = (head[:-1].encode(), b',"findings":[', b",".join(shown), b"],", tail.encode())
+        members = (
+            *(head, b',"sets":[', b",".join(sets)),
+            *(b'],"findings":[', b",".join(shown), b"],", tail.encode()),
+        )
         return b"".join((*members, ack, b"}"))
+
+
+def _indexes(sets: tuple[int, ...]) -> str:
+    return f"[{','.join(map(str, sets[:MAX_WITHHELD]))}]"
 
 
 def growth_limit(text: str) -> int:
     """Return how many bytes the answer to a document may take."""
     return OUTPUT_PER_INPUT * len(text) + OUTPUT_ALLOWANCE_BYTES
-
-
-def _fitting(findings: tuple[Finding, ...], room: int) -> Iterator[bytes]:
-    for finding in findings:
-        text = findings_json((finding,))[1:-1]
-        room -= len(text) + 1
-        if room < 0:
-            return
-        yield text
 
 
 def validate(  # noqa: PLR0913 - the request members of contract.md, and the way to say how far it is
@@ -154,6 +165,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
     release: str = "",
     guide: str = "",
     ack_type: str = "auto",
+    unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
     on_read: OnRead | None = None,
 ) -> Validated:
@@ -166,23 +178,33 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
         release: Six digits; the release to judge by, instead of the document's own.
         guide: The implementation guide to judge by, instead of the one ST03 or GS08 names.
         ack_type: ``auto``, ``997``, ``999``; ``TA1`` makes a TA1 alone, asked for or not.
+        unknown_sets: What to answer to sets in which no error was found, but that were not checked:
+            ``hold`` makes no acknowledgement (``withheld`` names the sets), ``reject`` rejects them
+            with code 1, ``accept`` accepts them.
         leniency: Severities other than everybody's, by code of the finding: ``{"segment_missing":
             "warning"}``. Only errors are acknowledged.
         on_read: Called now and then with the characters read and all there are.
 
     Raises:
-        LongshoreError: invalid_parameter, document_empty, document_unparseable, segment_too_long.
+        LongshoreError: invalid_parameter, document_empty, document_unparseable,
+            document_not_x12, segment_too_long.
+        TypeError: ``document`` is neither text nor bytes.
     """
     reading = read(document, elem_sep, seg_term)
     judged_by = options(release, guide, leniency)
-    return judge(reading, judged_by, ack_type=ack_type, on_read=on_read)
+    return judge(reading, judged_by, ack_type=ack_type, unknown_sets=unknown_sets, on_read=on_read)
 
 
 def judge(
-    reading: Reading, judged_by: Options, *, ack_type: str = "auto", on_read: OnRead | None = None
+    reading: Reading,
+    judged_by: Options,
+    *,
+    ack_type: str = "auto",
+    unknown_sets: str = "hold",
+    on_read: OnRead | None = None,
 ) -> Validated:
     """Judge a document that has been read; otherwise as ``validate``."""
-    profile = _profile(ack_type)
+    profile = _profile(ack_type, unknown_sets)
     text, charset, overrides = reading
     if not text.isascii():
         encoded(text, surrogate_code="lone_surrogate")
@@ -221,6 +243,7 @@ def acknowledge(  # noqa: PLR0913 - as validate
     release: str = "",
     guide: str = "",
     ack_type: str = "auto",
+    unknown_sets: str = "hold",
     leniency: Mapping[str, str] | None = None,
     on_read: OnRead | None = None,
 ) -> Acknowledgement:
@@ -236,19 +259,29 @@ def acknowledge(  # noqa: PLR0913 - as validate
         release=release,
         guide=guide,
         ack_type=ack_type,
+        unknown_sets=unknown_sets,
         leniency=leniency,
         on_read=on_read,
     )
     return validated.acknowledgement
 
 
-def _profile(ack_type: str) -> AckProfile:
+def _profile(ack_type: str, unknown_sets: str) -> AckProfile:
     if ack_type not in _PROFILES:
-        message = f"Unknown type of acknowledgement. Use one of: {', '.join(ACK_TYPES)}."
-        code = ErrorCode.INVALID_PARAMETER
-        detail = ErrorDetail(code=code, param="ack_type", message=message, allowed=ACK_TYPES)
-        raise LongshoreError(code, message, details=(detail,))
-    return _PROFILES[ack_type]
+        raise _not_allowed("ack_type", "Unknown type of acknowledgement", ACK_TYPES)
+    if unknown_sets not in UNKNOWN_SETS:
+        raise _not_allowed("unknown_sets", "Unknown treatment of unchecked sets", UNKNOWN_SETS)
+    profile = _PROFILES[ack_type]
+    if unknown_sets == profile.unknown_sets:
+        return profile
+    return replace(profile, unknown_sets=UnknownSets(unknown_sets))
+
+
+def _not_allowed(param: str, problem: str, allowed: tuple[str, ...]) -> LongshoreError:
+    message = f"{problem}. Use one of: {', '.join(allowed)}."
+    code = ErrorCode.INVALID_PARAMETER
+    detail = ErrorDetail(code=code, param=param, message=message, allowed=allowed)
+    return LongshoreError(code, message, details=(detail,))
 
 
 def _source(text: str, on_read: OnRead | None) -> TextSource:
@@ -267,8 +300,19 @@ def _source(text: str, on_read: OnRead | None) -> TextSource:
 def _acknowledgement(
     validation: Validation, profile: AckProfile, charset: str, *, is_ta1_asked: bool
 ) -> Acknowledgement:
+    received_all = [*received_interchanges(validation.envelope, validation.results)]
+    if validation.has_unchecked_sets:
+        withheld = [each.index for one in received_all for each in held_sets(one, profile)]
+        if withheld:
+            return Acknowledgement(
+                text="",
+                ack_type="",
+                is_truncated=False,
+                charset=charset,
+                withheld=tuple(withheld),
+            )
     plans = []
-    for received in received_interchanges(validation.envelope, validation.results):
+    for received in received_all:
         plan = plan_acks(_asking(received) if is_ta1_asked else received, profile)
         if plan is not None:
             plans.append(plan)

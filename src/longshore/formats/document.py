@@ -13,7 +13,8 @@ from typing import Final
 
 from longshore.x12.findings import INTERNAL_MEMBERS, Finding
 
-_SHOWN: Final = tuple(each.name for each in fields(Finding) if each.name not in INTERNAL_MEMBERS)
+_NOT_ALWAYS: Final = (*INTERNAL_MEMBERS, "folded")
+_SHOWN: Final = tuple(each.name for each in fields(Finding) if each.name not in _NOT_ALWAYS)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,4 +84,8 @@ def json_text(value: object) -> bytes:
 
 def findings_json(findings: tuple[Finding, ...]) -> bytes:
     """Return findings as a JSON array in the shape of contract.md section 10."""
-    return json_text([{name: getattr(each, name) for name in _SHOWN} for each in findings])
+    return json_text([
+        {name: getattr(each, name) for name in _SHOWN}
+        | ({} if each.folded is None else {"folded": each.folded})
+        for each in findings
+    ])

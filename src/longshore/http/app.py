@@ -8,7 +8,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from longshore.http.documentation import documentation_pages
-from longshore.http.endpoint import Endpoint, answer_not_found
+from longshore.http.endpoint import Endpoint, not_found_app
 from longshore.http.front import Front
 from longshore.http.operation import AnyOperation
 from longshore.http.routes import OPERATIONS
@@ -39,7 +39,7 @@ def create_app(
     # The others are found by their whole path, which takes as long however many files there are.
     routes = [Route(path, endpoint) for path, endpoint in endpoints.items() if "{" in path]
     # redirect_slashes would answer with an address made of the Host header.
-    router = Router(routes, redirect_slashes=False, default=answer_not_found)
+    router = Router(routes, redirect_slashes=False, default=not_found_app(services))
     return Front(_by_path(endpoints, router), services)
 
 

@@ -1,12 +1,12 @@
 """Reading a request body: never more of it than the limit, and only what we can decode."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from starlette.types import Receive
 
-from longshore.http.headers import is_json
+from longshore.http.headers import is_json, media_type
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 _DIGITS: Final = re.compile(rb"[0-9]+")
@@ -40,12 +40,15 @@ class UnsupportedContentError(LongshoreError):
         super().__init__(code, text, details=(ErrorDetail(code=code, message=text, param=header),))
 
 
-def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
-    """Return the size of a JSON body by its headers; refuse one that need not be read.
+def announced_size(
+    headers: Mapping[bytes, bytes], max_bytes: int, raw_media_types: Collection[str] = ()
+) -> int:
+    """Return the size of a JSON or raw body by its headers; refuse one that need not be read.
 
     Raises:
         BodyTooLargeError: It announces more than ``max_bytes``.
-        UnsupportedContentError: It is compressed, or not declared as JSON.
+        UnsupportedContentError: It is compressed, or declared as neither JSON nor one of
+            ``raw_media_types``.
         LongshoreError: ``bad_request`` for a length that is no number.
     """
     size = announced_size_of_any(headers, max_bytes)
@@ -53,11 +56,17 @@ def announced_size(headers: Mapping[bytes, bytes], max_bytes: int) -> int:
     if encoding is not None and encoding.strip().lower() not in {b"", b"identity"}:
         raise UnsupportedContentError("Content-Encoding", "Send the body uncompressed, as it is.")
     # Absent, the type can only be what this service takes; form types of curl -d are refused.
-    if not is_json(headers.get(b"content-type", b"application/json")):
-        raise UnsupportedContentError(
-            "Content-Type", "Send the header 'Content-Type: application/json' and JSON in UTF-8."
-        )
+    content_type = headers.get(b"content-type", b"application/json")
+    if not is_json(content_type) and media_type(content_type) not in raw_media_types:
+        raise UnsupportedContentError("Content-Type", _advice(raw_media_types))
     return size
+
+
+def _advice(raw_media_types: Collection[str]) -> str:
+    advice = "Send the header 'Content-Type: application/json' and JSON in UTF-8"
+    if not raw_media_types:
+        return f"{advice}."
+    return f"{advice}, or 'Content-Type: {next(iter(raw_media_types))}' and the document itself."
 
 
 def announced_size_of_any(headers: Mapping[bytes, bytes], max_bytes: int) -> int:

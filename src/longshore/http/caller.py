@@ -4,9 +4,12 @@ from typing import Final
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.http.exchange import Exchange
+from longshore.http.limits import LimitClass
 from longshore.http.operation import CallerRule, Charge
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError
+
+API_PREFIX: Final = "/api/v1/"
 
 
 class MissingApiKeyError(LongshoreError):
@@ -46,13 +49,37 @@ async def _identify_api_caller(
     if authorization is None:
         raise MissingApiKeyError
     caller = await services.authenticate(bearer_key(authorization))
-    exchange.caller = caller
-    exchange.limit_headers, refusal = services.limits.charge(caller, rule.limit_class)
-    if refusal is not None:
-        raise refusal
+    _charge(caller, exchange, services, rule.limit_class)
     if rule.scope is not None and rule.scope not in caller.scopes:
         raise InsufficientScopeError(rule.scope)
     return caller
+
+
+def _charge(
+    caller: ApiCaller, exchange: Exchange, services: HttpServices, limit_class: LimitClass
+) -> None:
+    exchange.caller = caller
+    exchange.limit_headers, refusal = services.limits.charge(caller, limit_class)
+    if refusal is not None:
+        raise refusal
+
+
+async def charge_unserved(path: str, exchange: Exchange, services: HttpServices) -> None:
+    """Charge a request that nothing serves to its API key, so that the answer shows the quota.
+
+    An answer to a request without a good key stays as it is.
+
+    Raises:
+        RateLimitedError: The key has asked too often.
+    """
+    authorization = exchange.headers.get(b"authorization")
+    if authorization is None or not path.startswith(API_PREFIX):
+        return
+    try:
+        caller = await services.authenticate(bearer_key(authorization))
+    except LongshoreError:
+        return
+    _charge(caller, exchange, services, LimitClass.REQUESTS)
 
 
 async def _identify_nobody(_: Exchange, __: HttpServices, ___: Charge) -> None:

@@ -14,6 +14,8 @@ from longshore.http.exchange import ANSWER
 
 _CLOSE: Final = (b"connection", b"close")
 _JOINED_BYTES: Final = 16_384  # of a body that is cheaper to copy than to write apart
+_PAUSE_SECONDS: Final = 0.005
+WRITTEN_SECONDS: Final = 4  # that an answer may take to be confirmed
 _TURN_BYTES: Final = 262_144  # written at once: about a tenth of a millisecond
 
 
@@ -38,18 +40,35 @@ class Cycle(RequestResponseCycle):
         for name, value in (*self.default_headers, *headers):
             pieces += (name, b": ", value, b"\r\n")
         pieces.append(b"\r\n")
-        if message["size"] <= _JOINED_BYTES:
-            self.transport.write(b"".join((*pieces, *message["body"])))
-        else:
-            self.transport.write(b"".join(pieces))
-            if not await self._write_large(message["body"]):
-                return
+        if not await self._write(b"".join(pieces), message):
+            return
         self.response_complete = True
         self.waiting_for_100_continue = False
         self.message_event.set()
         if not self.keep_alive:
             self.transport.close()
         self.on_response()
+
+    async def _write(self, head: bytes, message: Any) -> bool:  # noqa: ANN401 - as of send
+        """Write head and body; return whether the client is still there."""
+        if message["size"] <= _JOINED_BYTES:
+            self.transport.write(b"".join((head, *message["body"])))
+        else:
+            self.transport.write(head)
+            if not await self._write_large(message["body"]):
+                return False
+        if message["is_confirmed"]:
+            message["is_written"] = await self._is_written()
+        return True
+
+    async def _is_written(self) -> bool:
+        """Wait until the system has taken all bytes; tell whether it has, and the client stayed."""
+        until = asyncio.get_running_loop().time() + WRITTEN_SECONDS
+        while self.transport.get_write_buffer_size() and not self.disconnected:
+            if asyncio.get_running_loop().time() > until:
+                return False
+            await asyncio.sleep(_PAUSE_SECONDS)
+        return not self.disconnected
 
     async def _write_large(self, pieces: Iterable[bytes | memoryview]) -> bool:
         """Write a large body, with turns for others; return whether the client is still there."""
@@ -79,6 +98,9 @@ class GentleTransport(asyncio.Transport):
 
     def is_closing(self) -> bool:
         return self._transport.is_closing()
+
+    def get_write_buffer_size(self) -> int:
+        return self._transport.get_write_buffer_size()
 
     def close(self) -> None:
         self._end()

@@ -10,13 +10,13 @@ most once, and no escape could spell one, none is repeated.
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Final, Generic, TypeVar
 
 import msgspec
 
-from longshore.http.expectation import Expectation, expectations
+from longshore.http.expectation import Expectation, OneOf, expectations
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 
 BodyT = TypeVar("BodyT", bound=msgspec.Struct)
@@ -38,7 +38,7 @@ _WORDS: Final = {
 
 
 class RefusedBodyError(LongshoreError):
-    """Names every fault of a body; the code is that of the first."""
+    """Names every fault of a body or of a query; the code is that of the first."""
 
     def __init__(self, faults: list[ErrorDetail]) -> None:
         text = faults[0].message + more_in_details(len(faults))
@@ -51,6 +51,7 @@ class BodyDecoder(Generic[BodyT]):
     def __init__(self, shape: type[BodyT]) -> None:
         self._decoder = msgspec.json.Decoder(shape)
         self._expected = expectations(shape)
+        self._needs: OneOf | None = getattr(shape, "needs", None)
         names = _all_names(self._expected)
         alternatives = "|".join(sorted(map(re.escape, names)))
         self._declared_name = re.compile(f'"({alternatives})"'.encode())
@@ -66,7 +67,7 @@ class BodyDecoder(Generic[BodyT]):
         try:
             decoded = self._decoder.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise RefusedBodyError(_faults(body, self._expected)) from None
+            raise RefusedBodyError(_faults(body, self._expected, self._needs)) from None
         if self._may_repeat_a_name(body) and (fault := _repeated_name(body.decode())):
             raise RefusedBodyError([fault])
         return decoded
@@ -81,12 +82,14 @@ class BodyDecoder(Generic[BodyT]):
         return len(set(names)) != len(names)
 
 
-def _all_names(expected: dict[str, Expectation]) -> set[str]:
+def _all_names(expected: Mapping[str, Expectation]) -> set[str]:
     inner = (_all_names(member.members) for member in expected.values() if member.members)
     return set(expected).union(*inner)
 
 
-def _faults(body: bytes, expected: dict[str, Expectation]) -> list[ErrorDetail]:
+def _faults(
+    body: bytes, expected: Mapping[str, Expectation], needs: OneOf | None
+) -> list[ErrorDetail]:
     """Return the faults of a body that was refused; never none."""
     judge = _Judge()
     try:
@@ -101,6 +104,10 @@ def _faults(body: bytes, expected: dict[str, Expectation]) -> list[ErrorDetail]:
             judge.faults.append(repeated)
         else:
             judge.judge(members, expected, prefix="")
+            if needs is not None and not set(needs.names) & set(members):
+                judge.faults.append(
+                    _fault(ErrorCode.MISSING_PARAMETER, needs.names[0], needs.message)
+                )
     return judge.faults
 
 
@@ -147,7 +154,7 @@ class _Judge:
         self.faults: list[ErrorDetail] = []
 
     def judge(
-        self, members: dict[str, msgspec.Raw], expected: dict[str, Expectation], *, prefix: str
+        self, members: dict[str, msgspec.Raw], expected: Mapping[str, Expectation], *, prefix: str
     ) -> None:
         """Judge every member of one object, then name those that are missing."""
         for name, raw in members.items():

@@ -13,7 +13,8 @@ import msgspec
 
 from longshore.http.envelope import Answer
 from longshore.http.headers import Header
-from longshore.http.openapi import Json, openapi_document, openapi_json
+from longshore.http.openapi import openapi_document, openapi_json
+from longshore.http.openapi_schemas import Json
 from longshore.http.pages import Page
 
 HTML: Final = b"text/html; charset=utf-8"
@@ -103,10 +104,12 @@ def _operation(document: Json, base_url: str, method: str, path: str) -> str:
         f"<h3>{_answer_title(media_type)}</h3>{_example(item)}{_answer_members(document, item)}"
         for media_type, item in operation["responses"]["200"]["content"].items()
     )
+    codes_by_status: dict[int, list[str]] = {}
+    for code in operation["x-codes"]:
+        codes_by_status.setdefault(document["x-errors"][code]["status"], []).append(code)
     codes = "".join(
-        f"<tr><td>{status}</td><td>{_code_links(response['x-codes'])}</td></tr>"
-        for status, response in operation["responses"].items()
-        if status != "200"
+        f"<tr><td>{status}</td><td>{_code_links(codes_by_status[status])}</td></tr>"
+        for status in sorted(codes_by_status)
     )
     return (
         f'<section id="{operation["operationId"]}"><h2>{escape(operation["summary"])}</h2>'
@@ -192,7 +195,7 @@ def _type(schema: Json) -> str:
         return f"array of {_type(schema.get('items', {}))}"
     if schema.get("type") == "object" and "additionalProperties" in schema:
         return f"object of {_type(schema['additionalProperties'])}"
-    return escape(str(schema.get("type", "any value")))
+    return escape(str(schema.get("format", schema.get("type", "any value"))))
 
 
 # Any: a value of the document, which is JSON.

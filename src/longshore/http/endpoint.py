@@ -4,51 +4,22 @@ It answers for all methods of its path, so that a wrong one gets 405 with a true
 GET answers HEAD. What is refused is raised; ``front`` turns it into an answer.
 """
 
-from collections.abc import Iterable, Sequence
-from urllib.parse import parse_qsl
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from longshore.http.body import announced_size, announced_size_of_any, read_body
+from longshore.http.caller import charge_unserved
 from longshore.http.decode import BodyDecoder
-from longshore.http.envelope import Notice
 from longshore.http.errors import MethodNotAllowedError, PathNotFoundError
 from longshore.http.exchange import Exchange, exchange_of
-from longshore.http.headers import is_strict
-from longshore.http.operation import AnyOperation, Call, check_operation
+from longshore.http.headers import media_type
+from longshore.http.operation import AnyOperation, Call, RawForm, check_operation
 from longshore.http.preconditions import expected_version, idempotency_key
+from longshore.http.query import ParameterReader
 from longshore.http.services import HttpServices
-from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.telemetry.redact import redact
-
-MAX_NAME_CHARS = 60  # of an unknown query parameter that is repeated in an answer
-MAX_IGNORED = 50  # of them named in one answer
-
-
-class UnknownParametersError(LongshoreError):
-    """Query parameters nobody knows, of a client that wants to be told."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        code = ErrorCode.UNKNOWN_PARAMETER
-        details = tuple(
-            ErrorDetail(
-                code=code, param=name, message=f'Query parameter "{name}" is not known here.'
-            )
-            for name in names
-        )
-        super().__init__(code, details[0].message, details=details)
-
-
-class RepeatedParameterError(LongshoreError):
-    """A query parameter that stands in the address twice: which is meant?"""
-
-    def __init__(self, name: str) -> None:
-        code = ErrorCode.INVALID_PARAMETER
-        message = f'Query parameter "{name}" is given more than once.'
-        super().__init__(
-            code, message, details=(ErrorDetail(code=code, param=name, message=message),)
-        )
 
 
 class Endpoint:
@@ -68,10 +39,20 @@ class Endpoint:
             for operation in operations
             if operation.body is not None
         }
-        self._parameter_decoders: dict[str, BodyDecoder[msgspec.Struct]] = {
-            operation.method: BodyDecoder(operation.parameters)
+        self._parameters = {
+            operation.method: ParameterReader(
+                operation.parameters,
+                operation.query_parameters,
+                advice="with a JSON body it is a member of the body."
+                if operation.raw_form
+                else "this path takes none.",
+            )
             for operation in operations
-            if operation.parameters is not None
+        }
+        self._raw_parameters = {
+            operation.method: ParameterReader(form.parameters, form.parameters.__struct_fields__)
+            for operation in operations
+            if (form := operation.raw_form) is not None
         }
 
     async def __call__(self, scope: Scope, receive: Receive, _send: Send) -> None:
@@ -79,17 +60,17 @@ class Endpoint:
 
         Raises:
             MethodNotAllowedError: The path does not know the method.
-            UnknownParametersError: An unknown query parameter, with ``Prefer: handling=strict``.
-            RepeatedParameterError: A query parameter twice.
-            LongshoreError: The caller, the body or the handler refuses.
+            RefusedBodyError: The body, or parameters of the query that are unknown, empty or wrong.
+            LongshoreError: The caller or the handler refuses.
         """
         exchange = exchange_of(scope)
         exchange.route = self._route
         exchange.path_parameters = scope.get("path_params", {})
         operation = self._operations.get(exchange.method)
-        if operation is None:
-            raise MethodNotAllowedError(self._allow)
         services = self._services
+        if operation is None:
+            await charge_unserved(scope["path"], exchange, services)
+            raise MethodNotAllowedError(self._allow)
         caller = await operation.caller.identify(exchange, services, operation)
         if not operation.takes_body:
             with services.limits.exporting(exchange.caller, operation.limit_class):
@@ -99,12 +80,18 @@ class Endpoint:
         assert exchange.caller is not None  # nobody has a body without a name
         limits, limit_class = services.limits, operation.limit_class
         most = min(services.max_body_bytes, operation.max_body_bytes or services.max_body_bytes)
-        announced = announced_size if operation.body else announced_size_of_any
-        size = announced(exchange.headers, most)
+        form = _raw_form(operation, exchange.headers)
+        size = _announced(operation, exchange.headers, most)
         taken = await limits.begin_body(exchange.caller, limit_class, size)
         try:
-            body = await self._read(exchange, receive, most)
-            call = self._call(operation, body, exchange, scope)
+            content = await read_body(receive, most)
+            exchange.body_is_read = True
+            exchange.bytes_in = len(content)
+            if form is None:
+                body = self._decoded(operation, content)
+                call = self._call(operation, body, exchange, scope)
+            else:
+                call = self._raw_call(form, content, exchange, scope)
             await exchange.answer(await operation.handler(caller, call))
         finally:
             limits.end_body(exchange.caller, limit_class, taken)
@@ -116,20 +103,12 @@ class Endpoint:
         exchange: Exchange,
         scope: Scope,
     ) -> Call[msgspec.Struct | bytes | None]:
-        pairs = _query_of(scope) if scope["query_string"] else []
-        known = operation.query_parameters
-        ignored = _unknown_parameters(name for name, _ in pairs if name not in known)
-        if ignored and is_strict(exchange.headers):
-            raise UnknownParametersError(ignored)
-        parameters = None
-        if operation.parameters is not None:
-            given = _given_parameters(known, pairs) | scope.get("path_params", {})
-            decoder = self._parameter_decoders[operation.method]
-            parameters = decoder.decode(msgspec.json.encode(given))
+        parameters = self._parameters[operation.method].read(
+            scope["query_string"], exchange.path_parameters
+        )
         headers = exchange.headers
         return Call(
             body,
-            ignored,
             self._services,
             parameters,
             expected_version=expected_version(headers) if operation.is_versioned else None,
@@ -138,60 +117,45 @@ class Endpoint:
             request_id=exchange.request_id,
         )
 
-    async def _read(
-        self, exchange: Exchange, receive: Receive, max_body_bytes: int
-    ) -> msgspec.Struct | bytes:
-        body = await read_body(receive, max_body_bytes)
-        exchange.body_is_read = True
-        exchange.bytes_in = len(body)
-        if self._operations[exchange.method].any_body:
-            return body
-        if exchange.method == "DELETE":
-            body = body or b"{}"  # what is to go is named by the path; many clients send no more
-        return self._decoders[exchange.method].decode(body)
+    def _raw_call(
+        self, form: RawForm[Any], content: bytes, exchange: Exchange, scope: Scope
+    ) -> Call[msgspec.Struct | bytes | None]:
+        options = self._raw_parameters[exchange.method].read(scope["query_string"], {})
+        return Call(
+            form.request(options),
+            self._services,
+            client=exchange.client,
+            request_id=exchange.request_id,
+            raw_document=content,
+        )
+
+    def _decoded(self, operation: AnyOperation, content: bytes) -> msgspec.Struct | bytes:
+        if operation.any_body:
+            return content
+        if operation.method == "DELETE":
+            content = content or b"{}"  # the path names what to delete; many clients send no body
+        return self._decoders[operation.method].decode(content)
 
 
-async def answer_not_found(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    """Refuse a path nobody serves.
-
-    Raises:
-        PathNotFoundError: Always.
-    """
-    raise PathNotFoundError
+def _raw_form(operation: AnyOperation, headers: Mapping[bytes, bytes]) -> RawForm[Any] | None:
+    """Return the raw form of an operation if the body is declared to have it."""
+    form = operation.raw_form
+    given = media_type(headers.get(b"content-type", b""))
+    return form if form is not None and given in form.media_types else None
 
 
-def _query_of(scope: Scope) -> list[tuple[str, str]]:
-    return parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+def _announced(operation: AnyOperation, headers: Mapping[bytes, bytes], max_bytes: int) -> int:
+    if operation.any_body:
+        return announced_size_of_any(headers, max_bytes)
+    form = operation.raw_form
+    return announced_size(headers, max_bytes, form.media_types if form is not None else ())
 
 
-def _unknown_parameters(names: Iterable[str]) -> tuple[str, ...]:
-    # A name may hold a secret that was meant for a header.
-    return tuple(dict.fromkeys(redact(name)[:MAX_NAME_CHARS] for name in names))[:MAX_IGNORED]
+def not_found_app(services: HttpServices) -> ASGIApp:
+    """Return the application that refuses every path."""
 
+    async def refuse(scope: Scope, _receive: Receive, _send: Send) -> None:
+        await charge_unserved(scope["path"], exchange_of(scope), services)
+        raise PathNotFoundError
 
-def _given_parameters(known: Sequence[str], pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """Return what the query says of the parameters that are known.
-
-    Raises:
-        RepeatedParameterError: One stands there twice.
-    """
-    given: dict[str, str] = {}
-    for name, value in pairs:
-        if name in given:
-            raise RepeatedParameterError(name)
-        if name in known:
-            given[name] = value
-    return given
-
-
-def ignored_notices(names: tuple[str, ...]) -> list[Notice]:
-    """Return a warning for each query parameter that had no effect."""
-    return [
-        Notice(code=ErrorCode.UNKNOWN_PARAMETER, message=ignored_text(name), param=name)
-        for name in names
-    ]
-
-
-def ignored_text(name: str) -> str:
-    """Return the sentence about a query parameter that has no effect here."""
-    return f'Query parameter "{name}" is not known here and was ignored.'
+    return refuse

@@ -1,5 +1,6 @@
 """The wire shapes every answer shares, and the answer itself before it is sent."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -18,18 +19,21 @@ EnvironmentName = Annotated[
 ]
 
 
+Time = Annotated[
+    str,
+    msgspec.Meta(
+        description="UTC, written without a zone: 2026-01-15T14:05:09.",
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+
+
 class Notice(msgspec.Struct, omit_defaults=True, kw_only=True):
     """Something about the request that is worth knowing and did not stop it."""
 
     code: str
     message: str
     param: str | None = None
-
-
-Warnings = Annotated[
-    list[Notice] | msgspec.UnsetType,
-    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
-]
 
 
 class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
@@ -50,6 +54,10 @@ class ErrorItem(msgspec.Struct, omit_defaults=True, kw_only=True):
     line: Annotated[int | None, msgspec.Meta(description="1-based line of the document.")] = None
     current_version: Annotated[
         int | None, msgspec.Meta(description="Of edit_conflict: the version that is the newest.")
+    ] = None
+    found: Annotated[
+        str | None,
+        msgspec.Meta(description="Of document_not_x12: edifact, tradacoms, hl7, json, xml or csv."),
     ] = None
 
 
@@ -92,7 +100,8 @@ class ProblemAnswer(ErrorAnswer, omit_defaults=True, kw_only=True):
 class Answer(NamedTuple):
     """A complete answer: everything but the request id.
 
-    ``rest``: what follows ``body``, so that a large result need not be copied.
+    ``rest``: what follows ``body``, so that a large result need not be copied. ``on_written``: what
+    is done when all of it was written to the connection; it is left out if the client has gone.
     """
 
     body: bytes
@@ -100,6 +109,7 @@ class Answer(NamedTuple):
     status: int = 200
     headers: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
     rest: tuple[bytes | memoryview, ...] = ()
+    on_written: Callable[[], Awaitable[None]] | None = None
 
 
 def utc_text(moment: datetime) -> str:

@@ -21,7 +21,9 @@ UNMATCHED: Final = "unmatched"
 ANSWER: Final = "longshore.answer"
 """Extension of ASGI our server offers, and type of its message.
 
-Its members: status, headers, the body in pieces, and their size in bytes."""
+Its members: status, headers, the body in pieces, and their size in bytes. With ``is_confirmed`` the
+server adds ``is_written``: whether all of it was handed to the connection of a client still there.
+"""
 
 _SCOPE_KEY: Final = "longshore.exchange"
 _NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
@@ -125,21 +127,28 @@ class Exchange:
         if self.method == "HEAD":
             body, size = (), 0
         self.bytes_out = size
+        on_written = answer.on_written
         if self._answers_at_once:
-            await self._send({
+            message = {
                 "type": ANSWER,
                 "status": answer.status,
                 "headers": headers,
                 "body": body,
                 "size": size,
+                "is_confirmed": on_written is not None,
+            }
+            await self._send(message)
+            is_written = message.get("is_written", False)
+        else:
+            await self._send({
+                "type": "http.response.start",
+                "status": answer.status,
+                "headers": headers,
             })
-            return
-        await self._send({
-            "type": "http.response.start",
-            "status": answer.status,
-            "headers": headers,
-        })
-        await self._send({"type": "http.response.body", "body": b"".join(body)})
+            await self._send({"type": "http.response.body", "body": b"".join(body)})
+            is_written = True  # as far as a server without our extension says
+        if is_written and on_written is not None:
+            await on_written()
 
 
 def exchange_of(scope: Scope) -> Exchange:

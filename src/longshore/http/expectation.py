@@ -7,7 +7,8 @@ service.md or contract.md names a more exact one, and words where the pattern wo
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import inspect
@@ -15,6 +16,16 @@ from msgspec import inspect
 from longshore.kit.errors import ErrorCode
 
 ShapeT = TypeVar("ShapeT", bound=msgspec.Struct)
+
+
+class OneOf(NamedTuple):
+    """Members of which a request shape needs at least one, as a class variable ``needs``."""
+
+    names: tuple[str, ...]
+    """The members; the first is the one reported as missing."""
+    message: str
+    """The error where all of them are missing."""
+
 
 _INDEX: Final = re.compile(r"(?:\[[^\]]*\])+")
 
@@ -32,7 +43,7 @@ class Expectation:
     text: str
     code: ErrorCode = ErrorCode.INVALID_PARAMETER
     allowed: tuple[str, ...] = ()
-    members: dict[str, "Expectation"] = field(default_factory=dict)
+    members: Mapping[str, "Expectation"] = field(default_factory=dict)
     item: "Expectation | None" = None
 
     def at(self, path: str) -> "Expectation":
@@ -40,8 +51,12 @@ class Expectation:
         return self.item if self.item is not None and _INDEX.match(path) else self
 
 
-def expectations(shape: type[ShapeT]) -> dict[str, Expectation]:
-    """Return what each member of ``shape`` must be, by its name on the wire."""
+@cache
+def expectations(shape: type[ShapeT]) -> Mapping[str, Expectation]:
+    """Return what each member of ``shape`` must be, by its name on the wire.
+
+    Worked out once for each shape: applications and operations share them.
+    """
     info = inspect.type_info(shape)
     assert isinstance(info, inspect.StructType)
     types = {item.encode_name: item.type for item in msgspec.structs.fields(shape)}
@@ -60,7 +75,7 @@ def _expect(info: inspect.Type, annotation: object, is_required: bool) -> Expect
             bare = bare.type
         else:
             bare = next(item for item in bare.types if not isinstance(item, inspect.NoneType))
-    members: dict[str, Expectation] = {}
+    members: Mapping[str, Expectation] = {}
     item = None
     allowed: tuple[str, ...] = ()
     if isinstance(bare, inspect.StructType):

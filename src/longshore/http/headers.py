@@ -54,10 +54,9 @@ def accepts(headers: Mapping[bytes, bytes], wanted: bytes) -> bool:
     return False
 
 
-def is_strict(headers: Mapping[bytes, bytes]) -> bool:
-    """Return whether the client asks for ``Prefer: handling=strict`` (RFC 7240)."""
-    preferences = re.split(rb"[,;]", headers.get(b"prefer", b"").lower())
-    return b"handling=strict" in {item.strip().replace(b'"', b"") for item in preferences}
+def media_type(content_type: bytes) -> str:
+    """Return a ``Content-Type`` without its parameters, in lower case."""
+    return content_type.decode("latin-1").partition(";")[0].strip().lower()
 
 
 def is_json(content_type: bytes) -> bool:

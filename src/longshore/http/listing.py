@@ -12,6 +12,7 @@ import msgspec
 
 from longshore.domain.pages import ALL
 from longshore.domain.users.model import SessionUser
+from longshore.http.envelope import Notice
 from longshore.http.exchange import AccountCaller
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
@@ -59,9 +60,9 @@ Moment = Annotated[
 Search = Annotated[
     str,
     msgspec.Meta(
-        pattern="^[^\\x00-\\x1f]*" + END,
+        pattern="^[^\\x00-\\x1f]+" + END,
         max_length=200,
-        extra={"text": "a string of at most 200 characters, without control characters"},
+        extra={"text": "a string of 1 to 200 characters, without control characters"},
     ),
 ]
 
@@ -88,15 +89,26 @@ class ImpossibleValuesError(LongshoreError):
 
 
 class Page(NamedTuple):
-    """How much is asked for, and what is passed over before it."""
+    """Which page of a list is asked for."""
 
     limit: int
+    """How many entries it has at most."""
     offset: int
+    """How many entries come before it."""
+    warnings: list[Notice]
+    """What its answer says about the limit that was asked for."""
 
 
 def page_of(limit: str | msgspec.UnsetType, offset: str | msgspec.UnsetType) -> Page:
-    """Return the page; a limit above the largest counts as the largest."""
-    return Page(min(int(limit or DEFAULT_LIMIT), MAX_LIMIT), int(offset or 0))
+    """Return the page; a limit above the largest becomes the largest, with a warning."""
+    asked = int(limit or DEFAULT_LIMIT)
+    warnings = [] if asked <= MAX_LIMIT else [_limit_clamped(asked)]
+    return Page(min(asked, MAX_LIMIT), int(offset or 0), warnings)
+
+
+def _limit_clamped(asked: int) -> Notice:
+    text = f"A page has at most {MAX_LIMIT} entries, so limit={asked} was taken as {MAX_LIMIT}."
+    return Notice(code="limit_clamped", message=text, param="limit")
 
 
 def counted_for(caller: AccountCaller) -> int:

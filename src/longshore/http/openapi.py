@@ -1,8 +1,9 @@
 """The OpenAPI 3.1 document, made of the operations and their wire shapes alone."""
 
+from collections.abc import Iterable
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -10,6 +11,7 @@ from longshore import __version__
 from longshore.http.envelope import JSON, ErrorAnswer, ProblemAnswer
 from longshore.http.errors import STATUS_BY_CODE, phrase
 from longshore.http.headers import PROBLEM_JSON
+from longshore.http.openapi_schemas import Json, component_schemas, parameter_schemas
 from longshore.http.operation import AnyOperation, check_operation
 from longshore.http.origin import COOKIE_NAME, SECURE_COOKIE_NAME
 from longshore.http.preconditions import (
@@ -21,9 +23,6 @@ from longshore.http.routes import OPERATIONS
 from longshore.http.session_caller import SECURITY
 from longshore.kit.errors import ErrorCode
 
-# A JSON value: the document is a tree of them, and no narrower type says more.
-Json = dict[str, Any]
-
 OPENAPI_VERSION: Final = "3.1.0"
 
 MEANING_BY_CODE: Final = MappingProxyType({
@@ -32,17 +31,19 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.NOT_AN_OBJECT: "The body is JSON but not an object.",
     ErrorCode.MISSING_PARAMETER: "A required member is absent.",
     ErrorCode.INVALID_PARAMETER: "A member has a value that cannot be used.",
-    ErrorCode.UNKNOWN_PARAMETER: "A member is not known; the nearest name is given. Of query "
-    "parameters only with Prefer: handling=strict.",
+    ErrorCode.UNKNOWN_PARAMETER: "A member or a query parameter is not known; the nearest name "
+    "is given.",
     ErrorCode.UNSUPPORTED_FORMAT: "The document format is none of those supported.",
     ErrorCode.UNSUPPORTED_CONTENT_TYPE: "The body is not declared as JSON, or is compressed.",
     ErrorCode.DOCUMENT_EMPTY: "The document is the empty string.",
     ErrorCode.DOCUMENT_UNPARSEABLE: "Nothing of the document can be read; details say why.",
+    ErrorCode.DOCUMENT_NOT_X12: "The document is of another format than X12; details name it.",
     ErrorCode.SEGMENT_TOO_LONG: "One segment is longer than any real one.",
     ErrorCode.LIMIT_EXCEEDED: "The document exceeds a limit; details name it.",
     ErrorCode.MAP_OR_FIELD_MAP_REQUIRED: "A conversion needs map_id or field_map.",
     ErrorCode.INVALID_MAPPING_RULE: "A mapping rule cannot be used; details name each such rule.",
     ErrorCode.UNSUPPORTED_TRANSFORM: "A mapping rule names a transform that does not exist.",
+    ErrorCode.MAP_TX_SET_MISMATCH: "The map is for another transaction set than the document has.",
     ErrorCode.CONVERSION_FAILED: "A value does not do what a rule or the target format demands; "
     "details say which rule and why.",
     ErrorCode.DELIMITER_IN_DATA: "A value holds a separator of the document to be written.",
@@ -66,6 +67,7 @@ MEANING_BY_CODE: Final = MappingProxyType({
     ErrorCode.DOCUMENT_TOO_LARGE: "The body exceeds the limit in details[0].limit_bytes.",
     ErrorCode.DOCUMENT_INVALID: "Validation found errors; each has a detail.",
     ErrorCode.TX_SET_MISMATCH: "The document has other transaction sets than tx_set says.",
+    ErrorCode.SET_NOT_AGREED: "The set is not among the tx_sets of the partner.",
     ErrorCode.PARTNER_IDENTITY_MISMATCH: "Sender or receiver are not the partner's and yours.",
     ErrorCode.USAGE_MISMATCH: "ISA15 says live, and the key is a sandbox key.",
     ErrorCode.PARTNER_INACTIVE: "The partner takes no such documents at present.",
@@ -88,12 +90,18 @@ _DESCRIPTION: Final = (
     "boolean ok; check it first. Positions are 1-based and character offsets 0-based, both in "
     "characters of the decoded document. Times are UTC without zone."
 )
+OCTET_STREAM: Final = "application/octet-stream"
+_STRUCTURED: Final = frozenset({
+    JSON.decode(),
+    "multipart/form-data",
+    "application/x-www-form-urlencoded",
+})
 ENVIRONMENT_HEADER: Final[Json] = {
     "name": "X-Environment",
     "in": "header",
     "required": False,
     "description": "What the page shows. Production needs a plan with production.",
-    "schema": {"enum": ["sandbox", "production"], "default": "sandbox"},
+    "schema": {"type": "string", "enum": ["sandbox", "production"], "default": "sandbox"},
 }
 CSRF_HEADER: Final[Json] = {
     "name": "X-CSRF-Token",
@@ -118,10 +126,11 @@ _IDEMPOTENCY_KEY: Final[Json] = {
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_IDEMPOTENCY_KEY_CHARS},
 }
 _REQUEST_ID: Final[Json] = {
-    "X-Request-Id": {
-        "description": "Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here.",
-        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
-    }
+    "description": "Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here.",
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
+}
+_REQUEST_ID_REFERENCE: Final[Json] = {
+    "X-Request-Id": {"$ref": "#/components/headers/RequestId"},
 }
 
 
@@ -133,12 +142,6 @@ def openapi_document() -> Json:
     """
     for operation in OPERATIONS:
         check_operation(operation)
-    shapes: list[type[msgspec.Struct]] = [ErrorAnswer, ProblemAnswer]
-    for operation in OPERATIONS:
-        shapes += [shape for shape in (operation.body, operation.response.shape) if shape]
-    _, components = msgspec.json.schema_components(
-        shapes, ref_template="#/components/schemas/{name}"
-    )
     paths: dict[str, Json] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -149,7 +152,16 @@ def openapi_document() -> Json:
         "tags": [{"name": tag} for tag in dict.fromkeys(item.tag for item in OPERATIONS)],
         "paths": paths,
         "components": {
-            "schemas": {name: components[name] for name in sorted(components)},
+            "schemas": component_schemas(
+                [each.body for each in OPERATIONS if each.body],
+                [
+                    ErrorAnswer,
+                    ProblemAnswer,
+                    *(each.response.shape for each in OPERATIONS if each.response.shape),
+                ],
+            ),
+            "responses": _error_responses(),
+            "headers": {"RequestId": _REQUEST_ID},
             "securitySchemes": {
                 "apiKey": {
                     "type": "http",
@@ -187,12 +199,15 @@ def _operation(operation: AnyOperation) -> Json:
         "security": [{operation.caller.security: []}] if operation.caller.security else [],
         "x-scope": operation.scope.value if operation.scope else None,
         "x-limit-class": operation.limit_class.value,
+        "x-codes": [code.value for code in ErrorCode if code in operation.documented_errors()],
     }
     parameters = _session_headers(operation)
     if operation.is_versioned:
         parameters.append(_IF_MATCH)
     if operation.takes_idempotency_key:
         parameters.append(_IDEMPOTENCY_KEY)
+    if operation.raw_form is not None:
+        parameters += _parameters(operation, operation.raw_form.parameters)
     if operation.parameters is not None:
         parameters += _parameters(operation, operation.parameters)
     if parameters:
@@ -202,11 +217,13 @@ def _operation(operation: AnyOperation) -> Json:
             "required": operation.method != "DELETE",
             "content": {JSON.decode(): _content(operation.body, operation.body_example)},
         }
+    if operation.raw_form is not None:
+        raw = _raw_body(operation.raw_form.media_types)
+        json_body = described["requestBody"]["content"]
+        described["requestBody"] = raw | {"content": json_body | raw["content"]}
     if operation.any_body:
-        described["requestBody"] = {
-            "required": True,
-            "content": {each: {"schema": {}} for each in operation.any_body},
-        }
+        described["requestBody"] = _raw_body(operation.any_body)
+        described["requestBody"]["description"] += " Other types are taken like these."
     described["responses"] = {"200": _response(operation), **_errors(operation)}
     return described
 
@@ -218,11 +235,12 @@ def _session_headers(operation: AnyOperation) -> list[Json]:
 
 
 def _parameters(operation: AnyOperation, shape: type[msgspec.Struct]) -> list[Json]:
-    schema = msgspec.json.schema(shape)["$defs"][shape.__name__]
     described = []
-    for name, member in schema["properties"].items():
+    for name, member in parameter_schemas(shape).items():
         text = member.pop("description")
         place = "path" if name in operation.path_parameters else "query"
+        if place == "query" and member.get("type") == "string" and "enum" not in member:
+            member["minLength"] = 1  # whatever it is, it is refused if it is empty
         described.append({
             "name": name,
             "in": place,
@@ -231,6 +249,22 @@ def _parameters(operation: AnyOperation, shape: type[msgspec.Struct]) -> list[Js
             "schema": member,
         })
     return described
+
+
+def _raw_body(media_types: Iterable[str]) -> Json:
+    """Describe a body of which the handler gets the bytes; ``x-media-types`` has all its types.
+
+    Client generators warn about types such as application/edi-x12 and leave the body out. They
+    know application/octet-stream, which is taken like those.
+    """
+    content: dict[str, Json] = {each: {"schema": {}} for each in media_types if each in _STRUCTURED}
+    named = ", ".join(each for each in media_types if each not in {OCTET_STREAM, *_STRUCTURED})
+    return {
+        "required": True,
+        "description": f"As {named} or {OCTET_STREAM}: the document itself.",
+        "content": {OCTET_STREAM: {"schema": {"type": "string", "format": "binary"}}, **content},
+        "x-media-types": list(media_types),
+    }
 
 
 def _response(operation: AnyOperation) -> Json:
@@ -242,7 +276,7 @@ def _response(operation: AnyOperation) -> Json:
     )
     return {
         "description": response.description,
-        "headers": _REQUEST_ID,
+        "headers": _REQUEST_ID_REFERENCE,
         "content": {
             response.media_type: content,
             **{media_type: {"schema": {}} for media_type in response.also},
@@ -251,35 +285,43 @@ def _response(operation: AnyOperation) -> Json:
 
 
 def _errors(operation: AnyOperation) -> dict[str, Json]:
+    statuses = {STATUS_BY_CODE[code] for code in operation.documented_errors()}
+    return {
+        str(status): {"$ref": f"#/components/responses/Error{status}"}
+        for status in sorted(statuses)
+    }
+
+
+def _error_responses() -> dict[str, Json]:
+    """Return the answer of each error status; ``x-codes`` of an operation names its codes."""
+    used = frozenset[ErrorCode]().union(*(each.documented_errors() for each in OPERATIONS))
     by_status: dict[int, list[ErrorCode]] = {}
     for code in ErrorCode:
-        if code in operation.documented_errors():
+        if code in used:
             by_status.setdefault(STATUS_BY_CODE[code], []).append(code)
-    return {str(status): _error(status, codes) for status, codes in sorted(by_status.items())}
+    return {f"Error{status}": _error(status, codes) for status, codes in sorted(by_status.items())}
 
 
 def _error(status: int, codes: list[ErrorCode]) -> Json:
     lines = "\n".join(f"- `{code}`: {MEANING_BY_CODE[code]}" for code in codes)
-    headers = dict(_REQUEST_ID)
+    headers = dict(_REQUEST_ID_REFERENCE)
     if ErrorCode.MISSING_API_KEY in codes:
-        headers["WWW-Authenticate"] = {"schema": {"type": "string", "const": "Bearer"}}
+        headers["WWW-Authenticate"] = {
+            "description": "Bearer, where an API key is needed.",
+            "schema": {"type": "string"},
+        }
     if {ErrorCode.OVERLOADED, ErrorCode.RATE_LIMITED} & set(codes):
         headers["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
     return {
         "description": f"{phrase(status)}\n\n{lines}",
         "headers": headers,
         "content": {
-            JSON.decode(): _content(ErrorAnswer, None, codes),
-            PROBLEM_JSON.decode(): _content(ProblemAnswer, None, codes),
+            JSON.decode(): _content(ErrorAnswer, None),
+            PROBLEM_JSON.decode(): _content(ProblemAnswer, None),
         },
-        "x-codes": [code.value for code in codes],
     }
 
 
-def _content(
-    shape: type[msgspec.Struct], example: object, codes: list[ErrorCode] | None = None
-) -> Json:
+def _content(shape: type[msgspec.Struct], example: object) -> Json:
     schema: Json = {"$ref": f"#/components/schemas/{shape.__name__}"}
-    if codes is not None:
-        schema = {**schema, "properties": {"code": {"enum": [code.value for code in codes]}}}
     return {"schema": schema} if example is None else {"schema": schema, "example": example}

@@ -52,10 +52,21 @@ class CallerRule(Generic[CallerT]):
     unsafe_errors: frozenset[ErrorCode] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawForm(Generic[BodyT]):
+    """A second form of a request: the document itself is the body, its options are the query."""
+
+    media_types: tuple[str, ...]
+    """The media types of such a body. A body of any other type has to be JSON."""
+    parameters: type[msgspec.Struct]
+    """The shape of the query, texts all of them."""
+    request: Callable[[Any], BodyT]
+    """Returns the body that JSON would have given for these parameters, its document empty."""
+
+
 class Call(NamedTuple, Generic[BodyT]):
     """What a handler is called with, beside its caller.
 
-    ``ignored``: names of unknown query parameters; the answer has to name them as warnings.
     ``parameters``: of the path and the query, of the operation's shape for them.
     ``expected_version``: that ``If-Match`` names, where the operation asks for one; None for any.
     ``idempotency_key``: of the header, where the operation takes one. ``client``: the address of
@@ -63,13 +74,14 @@ class Call(NamedTuple, Generic[BodyT]):
     """
 
     body: BodyT
-    ignored: tuple[str, ...]
     services: HttpServices
     parameters: msgspec.Struct | None = None
     expected_version: int | None = None
     idempotency_key: str | None = None
     client: str = ""
     request_id: str = ""
+    raw_document: bytes | None = None
+    """The document, where it was sent as the body itself."""
 
     def parameters_as(self, shape: type[ParametersT]) -> ParametersT:
         """Return the parameters; ``shape`` is the one the operation declares."""
@@ -120,6 +132,7 @@ class Operation(Generic[CallerT, BodyT]):
     body: type[BodyT] | None = None
     body_example: object = None
     any_body: tuple[str, ...] = ()
+    raw_form: RawForm[BodyT] | None = None
     max_body_bytes: int | None = None
     parameters: type[msgspec.Struct] | None = None
     is_versioned: bool = False
@@ -201,6 +214,8 @@ def check_operation(operation: AnyOperation) -> None:
         raise TypeError(f"{name} does not say what it answers")
     if operation.response.shape is None and operation.response.media_type == JSON.decode():
         raise TypeError(f"{name} answers JSON of no shape")
+    if operation.raw_form is not None and (operation.body is None or operation.parameters):
+        raise TypeError(f"{name} has a raw form beside no JSON body or beside parameters")
     if operation.scope is not None and operation.caller.security is None:
         raise TypeError(f"{name} asks a scope of a caller who has none")
     if operation.caller.security is not None and operation.limit_class is LimitClass.NONE:

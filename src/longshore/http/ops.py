@@ -6,8 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.http.caller import ANYONE
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Notice, json_answer
+from longshore.http.envelope import Answer, json_answer
 from longshore.http.front import stopping
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -20,20 +19,17 @@ class HealthAnswer(msgspec.Struct, kw_only=True):
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     status: Literal["alive", "ready"]
-    warnings: list[Notice] | msgspec.UnsetType = msgspec.UNSET
 
 
-async def answer_alive(_: None, call: Call[None]) -> Answer:
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(HealthAnswer(status="alive", warnings=warnings))
+async def answer_alive(_: None, __: Call[None]) -> Answer:
+    return json_answer(HealthAnswer(status="alive"))
 
 
 async def answer_ready(_: None, call: Call[None]) -> Answer:
     if call.services.readiness.is_stopping:
         raise stopping()
     await call.services.check_storage()
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(HealthAnswer(status="ready", warnings=warnings))
+    return json_answer(HealthAnswer(status="ready"))
 
 
 async def answer_metrics(_: None, call: Call[None]) -> Answer:

@@ -23,15 +23,18 @@ class ErrorCode(StrEnum):
     UNSUPPORTED_CONTENT_TYPE = "unsupported_content_type"
     DOCUMENT_EMPTY = "document_empty"
     DOCUMENT_UNPARSEABLE = "document_unparseable"
+    DOCUMENT_NOT_X12 = "document_not_x12"
     SEGMENT_TOO_LONG = "segment_too_long"
     LIMIT_EXCEEDED = "limit_exceeded"
     MAP_OR_FIELD_MAP_REQUIRED = "map_or_field_map_required"
     INVALID_MAPPING_RULE = "invalid_mapping_rule"
     UNSUPPORTED_TRANSFORM = "unsupported_transform"
+    MAP_TX_SET_MISMATCH = "map_tx_set_mismatch"
     CONVERSION_FAILED = "conversion_failed"
     DELIMITER_IN_DATA = "delimiter_in_data"
     DOCUMENT_INVALID = "document_invalid"
     TX_SET_MISMATCH = "tx_set_mismatch"
+    SET_NOT_AGREED = "set_not_agreed"
     PARTNER_IDENTITY_MISMATCH = "partner_identity_mismatch"
     USAGE_MISMATCH = "usage_mismatch"
     PARTNER_INACTIVE = "partner_inactive"
@@ -68,6 +71,7 @@ class ErrorDetail:
 
     ``code`` may be more exact than the code of the refusal (``not_x12`` under
     ``document_unparseable``). ``offset`` is a 0-based character of the document, ``line`` 1-based.
+    ``found`` is the format of a document that is not X12.
     """
 
     code: str
@@ -80,6 +84,7 @@ class ErrorDetail:
     offset: int | None = None
     line: int | None = None
     current_version: int | None = None
+    found: str | None = None
 
 
 class LongshoreError(Exception):

@@ -45,6 +45,17 @@ class Addressing:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartnerEnvelope:
+    """The envelope settings of a partner that apply to an X12 target."""
+
+    addressing: Addressing
+    has_fixed_separators: bool = False
+    """Whether no other separators may be chosen where values hold one of these."""
+    replacement: str = ""
+    """The character that replaces a separator in a value; ``""`` if such a value is refused."""
+
+
 DEFAULTS: Final = Addressing(
     sender_qualifier="ZZ",
     sender_id="SENDER",

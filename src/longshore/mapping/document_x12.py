@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from itertools import chain
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from longshore.mapping.segments import Segments
+from longshore.mapping.writes import SetPlace
+from longshore.x12.control import Stretch, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.frame import Frame, read_frame
 from longshore.x12.places import Places
 from longshore.x12.walk import Walk
+
+MAX_PASSED: Final = 100
+"""Sets behind the one that is wanted whose headers are kept; all are counted."""
 
 
 class SetView(NamedTuple):
@@ -50,7 +55,7 @@ class X12Document:
             overrides: Separators that hold for everything after the ISA.
             is_single_octet: It was decoded from a charset of one octet a character.
             is_traced: Keep where everything stands, for ``explain``.
-            only: The one set that is wanted, from 1; a large document is not read beyond it.
+            only: The one set that is wanted, from 1; of those behind it only the headers are read.
 
         Raises:
             LongshoreError: document_empty, document_unparseable, segment_too_long.
@@ -60,18 +65,29 @@ class X12Document:
         self.places: Places | None = None
         self._is_single_octet = is_single_octet
         self._only = only
+        self._passed_count = 0  # sets behind the one that is wanted
+        self._passed: dict[int, SetPlace] = {}
         is_ordinary = overrides is NO_OVERRIDES and not is_traced
         frame = read_frame(text, may_have_parts=True) if is_ordinary else None
         if frame is not None:
             self._take(frame)
         else:
-            walk = Walk(lambda: (text,), overrides, is_single_octet=is_single_octet)
+            walk = Walk(
+                lambda: (text,), overrides, is_single_octet=is_single_octet, keeps_summaries=False
+            )
             self._read(walk, is_traced=is_traced)
 
     @property
     def set_count(self) -> int:
         """How many transaction sets there are."""
-        return max(self.sets, default=0)
+        return max(self.sets, default=0) + self._passed_count
+
+    def set_place(self, tx_index: int) -> SetPlace:
+        """Return which set this is; of sets that were passed by only the first ones are known."""
+        if tx_index in self._passed:
+            return self._passed[tx_index]
+        header = self.header(tx_index, "ST")
+        return SetPlace(tx_index, element_at(header, 1), element_at(header, 2))
 
     def header(self, tx_index: int, tag: str) -> list[str]:
         """Return the id and the elements of the ISA, GS or ST of a set; empty if it has none."""
@@ -103,6 +119,7 @@ class X12Document:
     def _read(self, walk: Walk, *, is_traced: bool) -> None:
         self.places = walk.reader.places if is_traced else None
         seen: dict[str, int] = {}
+        is_behind = False
         for stretch in chain.from_iterable(walk.courses()):
             index = stretch.tx_index
             if not stretch.occurrence:
@@ -111,13 +128,24 @@ class X12Document:
                     self._view(index, seen).segments.add(stretch, is_traced=is_traced)
                 continue
             tag = stretch.batch.rows[stretch.first][0]
-            is_behind = self._only in self.sets and tag != "SE"
+            is_behind = is_behind or (self._only in self.sets and tag != "SE")
             if is_behind:
-                break
+                self._pass(tag, stretch)
+                continue
             self.control.add(stretch, is_traced=is_traced)
             seen[tag] = stretch.occurrence - 1
             if tag in {"ST", "SE"} and index and self._only in {None, index}:
                 self._view(index, seen).frame[tag] = seen[tag]
+
+    def _pass(self, tag: str, stretch: Stretch) -> None:
+        """Count a set behind the one that is wanted, and keep the headers of the first ones."""
+        if tag != "ST":
+            return
+        self._passed_count += 1
+        if len(self._passed) < MAX_PASSED:
+            row = stretch.batch.rows[stretch.first]
+            place = SetPlace(stretch.tx_index, element_at(row, 1), element_at(row, 2))
+            self._passed[stretch.tx_index] = place
 
     def _view(self, index: int, seen: Mapping[str, int]) -> SetView:
         view = self.sets.get(index)

@@ -10,6 +10,7 @@ from json import dumps
 from typing import TypedDict
 
 from longshore.mapping.cells import MAX_OUTPUT_BYTES, Written
+from longshore.mapping.rule import Rule
 from longshore.mapping.target_refusals import output_too_long
 
 _GENERATED = "generated"
@@ -34,14 +35,25 @@ class ExplainedOutput(TypedDict):
     after: str
 
 
+class RuleWithoutValue(TypedDict):
+    """A rule that found nothing to write in the source."""
+
+    rule: int
+    src: list[str]
+    tgt: str
+
+
 class Explanation(TypedDict, total=False):
     """What ``explanation`` tells; empty if nobody asked. ``unused``: keys of the source."""
 
     outputs: list[ExplainedOutput]
     unused: list[str]
+    rules_without_value: list[RuleWithoutValue]
 
 
-def explanation(written: Iterable[Written], unused: Iterable[str]) -> str:
+def explanation(
+    written: Iterable[Written], unused: Iterable[str], without_value: Iterable[Rule]
+) -> str:
     """Return the value of ``explain`` as JSON text.
 
     It is an ``Explanation``.
@@ -56,7 +68,14 @@ def explanation(written: Iterable[Written], unused: Iterable[str]) -> str:
         chars += len(outputs[-1])
         if chars > MAX_OUTPUT_BYTES:
             raise output_too_long(MAX_OUTPUT_BYTES)
-    return f'{{"outputs":[{",".join(outputs)}],"unused":{_json(list(unused))}}}'
+    missing: list[RuleWithoutValue] = [
+        {"rule": rule.index, "src": [path.text for path in rule.sources], "tgt": rule.tgt}
+        for rule in without_value
+    ]
+    return (
+        f'{{"outputs":[{",".join(outputs)}],"unused":{_json(list(unused))},'
+        f'"rules_without_value":{_json(missing)}}}'
+    )
 
 
 def _entry(written: Written) -> ExplainedOutput:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from longshore.mapping.paths import (
@@ -52,9 +52,12 @@ class Selection:
 
     conditions: tuple[FieldCondition, ...] = ()
     index: Index = 0
+    is_written: bool = True
+    """False: the path says nothing, which means the first."""
 
 
-FIRST: Final = Selection()
+FIRST: Final = Selection(is_written=False)
+EVERY: Final = Selection(index=ALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,19 @@ class FieldStep:
         """Whether it has a wildcard, so that it leads to any number of nodes."""
         return self.selection is not None and self.selection.index is ALL
 
+    @property
+    def is_unindexed(self) -> bool:
+        """Whether it leads to the first of several without saying so."""
+        return self.selection is not None and not self.selection.is_written
+
+    def of_all(self) -> FieldStep:
+        """Return the step to all where this one leads to the first without saying so."""
+        return replace(self, selection=EVERY) if self.is_unindexed else self
+
+
+# The names of the steps to a list.
+ListPlace = tuple[str | None, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class FieldPath:
@@ -78,6 +94,12 @@ class FieldPath:
     text: str
     prefixes: tuple[str, ...]
     steps: tuple[FieldStep, ...]
+
+    @property
+    def lists_read(self) -> Iterator[ListPlace]:
+        """The lists of which it has a wildcard for the rows."""
+        names = tuple(step.name for step in self.steps)
+        return (names[:number] for number, step in enumerate(self.steps, 1) if step.is_many)
 
 
 class _Reader(ABC):

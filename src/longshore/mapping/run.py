@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -42,6 +42,19 @@ _FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
 })
 
 
+@dataclass(slots=True)
+class Found:
+    """What the rules found in the source."""
+
+    without_value: list[int] = field(default_factory=list)
+    """The indexes of the rules to which the source gave no value that they could write.
+
+    Rules whose condition is not fulfilled are not among them.
+    """
+    has_value: bool = False
+    """Whether any rule with a source wrote a value: one of the source, or its default."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of the rules.
@@ -52,6 +65,7 @@ class Outcome:
 
     writes: list[RuleWrites]
     warnings: list[MappingWarning]
+    found: Found
     reads: frozenset[str] = frozenset()
 
 
@@ -90,8 +104,8 @@ def run_straight(
     source: Source,
     checkpoint: Checkpoint = unhurried,
     rules_between: int = 1,
-) -> tuple[list[StraightWrite], list[MappingWarning]]:
-    """Apply rules that are straight, and return what they write and the warnings, in order.
+) -> tuple[list[StraightWrite], list[MappingWarning], Found]:
+    """Apply rules that are straight; return what they write, the warnings, and what they found.
 
     The same comes of ``run``, which takes longer: small documents cost by the rule, not by length.
 
@@ -120,6 +134,7 @@ class _Run:
         self._is_explained = is_explained
         self._value_count = 0
         self._warnings: list[MappingWarning] = []
+        self._found = Found()
         self._reads: set[str] = set()
         # What the constants whose targets have wildcards stand for.
         self._bindings: dict[tuple[Token, ...], set[Binding]] = {
@@ -137,6 +152,7 @@ class _Run:
             value = self._single_value(rule, next(values)) if is_single else None
             if value is not None:
                 made.entries = [((), value)]
+                self._found.has_value = True
             elif rule.sources:
                 self._write_values(rule, made)
         # Only now is it known what stands for their wildcards.
@@ -144,9 +160,9 @@ class _Run:
             if not rule.sources:
                 self._write_const(rule, made)
         self._warn_of_guesses()
-        return Outcome(writes, self._warnings, frozenset(self._reads))
+        return Outcome(writes, self._warnings, self._found, frozenset(self._reads))
 
-    def straight(self) -> tuple[list[StraightWrite], list[MappingWarning]]:
+    def straight(self) -> tuple[list[StraightWrite], list[MappingWarning], Found]:
         written: list[StraightWrite] = []
         values = self._source.values(self._singles)
         has_literals = self._source.has_literals
@@ -159,12 +175,17 @@ class _Run:
                 value = next(values)
                 if has_literals or not rule.is_plain:
                     value = self._single_value(rule, value)
-                    value = self._instead(rule) if value is None else value
+                if value is not None:
+                    self._found.has_value = True
+                elif has_literals or not rule.is_plain:
+                    value = self._instead(rule)
+                else:
+                    self._found.without_value.append(rule.index)
             if value is not None:
                 assert isinstance(rule.target, JsonTarget)  # it is straight
                 written.append((rule.target.steps, value))
         self._warn_of_guesses()
-        return written, self._warnings
+        return written, self._warnings, self._found
 
     def _instead(self, rule: Rule) -> str | None:
         """Return what is written where a value is missing; None: nothing."""
@@ -214,6 +235,7 @@ class _Run:
         column = column_of(rule, self._source, is_traced=self._is_explained)
         self._count(len(column.bindings))
         holds = self._condition(rule)
+        is_applied = holds is None or any(map(holds, column.bindings or [()]))
         if holds is not None:
             column = column.only(holds)
         elif not column.bindings:
@@ -224,9 +246,13 @@ class _Run:
         finals = self._finals(rule, column.values)
         pairs = zip(column.bindings, finals, strict=True)
         made.entries = [(binding, final) for binding, final in pairs if final is not None]
+        if is_applied and not made.entries:
+            self._found.without_value.append(rule.index)
         if len(made.entries) < len(finals):
             self._checkpoint(len(rule.values.default or "") * len(finals))
             _fill_gaps(rule, made, column.bindings, finals)
+        if made.entries:
+            self._found.has_value = True
         if self._is_explained:
             self._explain(made, column, finals)
 

@@ -8,11 +8,18 @@ Source: fields-and-mapping.md sections 2.2 to 2.5 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from longshore.mapping.paths import SourcePath
-from longshore.mapping.paths_fields import FieldCondition, FieldPath, FieldStep, Selection
+from longshore.mapping.paths_fields import (
+    FieldCondition,
+    FieldPath,
+    FieldStep,
+    ListPlace,
+    Selection,
+)
 from longshore.mapping.source import MOST_VALUES, Place, Reading, too_many_values
 from longshore.mapping.writes import Binding
 
@@ -31,6 +38,10 @@ class Node(Protocol):
     @property
     def is_filled(self) -> bool:
         """Whether there is anything in it: a value that is not empty, or nodes."""
+
+    @property
+    def row_count(self) -> int:
+        """How many items it has if it is an array, else 0: paths reach them by an index only."""
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -99,6 +110,32 @@ class FieldSource:
         """Return nothing: these formats tell what belongs to what."""
         return ()
 
+    def unread_rows(self, path: FieldPath) -> Mapping[ListPlace | None, int]:
+        """Return how many rows a path leaves out because it does not say which it means.
+
+        By the list; None stands for arrays that it enters by no index, so that it reads no row.
+        """
+        unread: Counter[ListPlace | None] = Counter()
+        names = tuple(step.name for step in path.steps)
+        nodes = [self._root]
+        for number, step in enumerate(path.steps, 1):
+            if step.selection is None:
+                unread[None] += sum(node.row_count for node in nodes)
+            elif step.is_unindexed:
+                rows = (len(node.among(step.name)) for node in nodes)
+                unread[names[:number]] += sum(count - 1 for count in rows if count)
+            nodes = _reached_nodes(nodes, step)
+        unread[None] += sum(node.row_count for node in nodes)
+        return {place: count for place, count in unread.items() if count}
+
+    def is_uniform(self, path: FieldPath) -> bool:
+        """Tell whether the rows that a path leaves out have no other value than those it reads."""
+        nodes = [self._root]
+        for step in path.steps:
+            nodes = _reached_nodes(nodes, step.of_all())
+        values = {node.value for node in nodes if node.value is not None}
+        return values <= set(self.read(path).values)
+
     def _spots(self, path: SourcePath) -> _Reached:
         assert isinstance(path, FieldPath)  # the paths of rules for this source are
         found = self._found.get(path.text)
@@ -134,6 +171,11 @@ def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
         bindings = [binding for binding, _ in further]
         spots = [spot for _, spot in further]
     return bindings, spots
+
+
+def _reached_nodes(nodes: Sequence[Node], step: FieldStep) -> list[Node]:
+    followed = (spot.node for node in nodes for _, spot in _follow(_Spot(node), step))
+    return [node for node in followed if node is not None]
 
 
 def _presence(node: Node | None) -> str | None:

@@ -3,7 +3,10 @@
 Both sides are taken apart into places, and each pair of them is given a score. A pair is suggested
 only if no other pair of its source, nor of its target, comes near it: a wrong suggestion costs more
 than a missing one. What is suggested compiles beside the rules that are there, and gives a value on
-the document.
+the document: of the JSON type that the example of the target has there.
+
+A value whose meaning a code before it tells (PO1.06 and PO1.07) is read wherever that code stands:
+a suggestion has one rule for each position.
 
 Limits: the first 500 places of each side, the first MiB of an X12 document. An element of an X12
 target that means something by a code beside it (N1, REF, PO1.07) is not suggested, since that code
@@ -21,15 +24,10 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from longshore.kit.errors import ErrorDetail, LongshoreError
+from longshore.kit.errors import LongshoreError
 from longshore.mapping.conflicts import tokens_of
-from longshore.mapping.document_x12 import X12Document
-from longshore.mapping.rule import Rule
 from longshore.mapping.rule_texts import RuleText, read_lookups, read_rules
-from longshore.mapping.rules import MOST_RULES, compile_rules
-from longshore.mapping.source import Source
-from longshore.mapping.sources_fields import FieldSource
-from longshore.mapping.sources_x12 import X12Source
+from longshore.mapping.rules import compile_rules
 from longshore.mapping.suggest_fields import csv_places, json_places, xml_places
 from longshore.mapping.suggest_places import (
     DATE,
@@ -41,10 +39,8 @@ from longshore.mapping.suggest_places import (
     is_iso_date,
     likeness,
 )
+from longshore.mapping.suggest_rules import Suggestion, sound_suggestions, types_in
 from longshore.mapping.suggest_x12 import MOST_CHARS, x12_places
-from longshore.mapping.tree_xml import xml_root
-from longshore.mapping.trees import CsvRoot, json_root
-from longshore.x12.dictionary.library import shipped
 
 _SAMPLE: Final = "target_sample"
 THRESHOLD: Final = 0.7
@@ -58,22 +54,6 @@ _READERS: Final[Mapping[str, Callable[..., Iterator[Place]]]] = MappingProxyType
     "csv": csv_places,
     "xml": xml_places,
 })
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
-    """A rule that may be meant.
-
-    ``score``: 0 to 1. ``reason``: in words, such as ``same meaning: purchase order number; value
-    looks like a date``. ``group``: the outermost loop or list of the source, else ``heading``.
-    """
-
-    src: str
-    tgt: str
-    transform: str
-    score: float
-    reason: str
-    group: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +105,9 @@ def suggest(
     pairs = (_best_rows if rules.target_format == "csv" else _best)(
         sources, targets, frozenset(rejected)
     )
+    type_of = types_in(target_sample, rules)
     found = [
-        _suggestion(pair, told=pair.target if rules.target_format == "x12" else pair.source)
+        _suggestion(pair, type_of(pair.target.path), is_x12=rules.target_format == "x12")
         for pair in pairs
         if not _would_keep_hyphens(pair)
     ]
@@ -134,8 +115,8 @@ def suggest(
     return Suggestions(
         found=tuple(
             suggestion
-            for suggestion, rule in _sound(found, given, rules, document)
-            if tokens_of(rule.target) not in taken
+            for suggestion, target in sound_suggestions(found, given, rules, document)
+            if tokens_of(target) not in taken
         ),
         is_cut=is_source_cut or is_target_cut,
     )
@@ -225,16 +206,22 @@ def _would_keep_hyphens(pair: _Pair) -> bool:
     return is_plain and is_iso_date(source.value)
 
 
-def _suggestion(pair: _Pair, told: Place) -> Suggestion:
+def _suggestion(pair: _Pair, written_type: dict[str, str], *, is_x12: bool) -> Suggestion:
     source, target, alike = pair
     is_date = DATE in source.kinds and not is_iso_date(source.value)
+    transform = "date_iso" if is_date and is_iso_date(target.value) else "none"
+    common = ({} if transform == "none" else {"transform": transform}) | written_type
     return Suggestion(
         src=source.path,
         tgt=target.path,
-        transform="date_iso" if is_date and is_iso_date(target.value) else "none",
+        transform=transform,
         score=round(min(alike.score, 1.0), 2),
-        reason=_reason(pair, told),
+        reason=_reason(pair, told=target if is_x12 else source),
         group=source.group,
+        rules=tuple(
+            {"src": src, "tgt": target.path} | common | ({"when": when} if when else {})
+            for src, when in source.readings
+        ),
     )
 
 
@@ -255,61 +242,3 @@ def _reason(pair: _Pair, told: Place) -> str:
     if alike.shared_kind:
         parts.append(_SHAPES[alike.shared_kind])
     return "; ".join(parts)
-
-
-# ---- proof -------------------------------------------------------------------------------------
-
-
-def _sound(
-    found: Sequence[Suggestion], given: Sequence[object], rules: RuleText, document: str
-) -> Iterator[tuple[Suggestion, Rule]]:
-    """Yield the suggestions that compile beside the rules and give a value, with their rules."""
-    kept = list(found)[: MOST_RULES - len(given)]
-    faulty = _faulty(kept, given, rules)
-    while faulty:
-        kept = [each for at, each in enumerate(kept, len(given)) if at not in faulty]
-        faulty = _faulty(kept, given, rules)
-    source = _SOURCES[rules.source_format](document)
-    compiled = compile_rules(
-        [_rule(each) for each in kept],
-        source_format=rules.source_format,
-        target_format=rules.target_format,
-    )
-    for suggestion, rule in zip(kept, compiled.rules, strict=True):
-        if any(value is not None for value in source.read(rule.sources[0]).values):
-            yield suggestion, rule
-
-
-def _faulty(kept: Sequence[Suggestion], given: Sequence[object], rules: RuleText) -> frozenset[int]:
-    """Return which of all rules, suggestions after those given, do not compile."""
-    try:
-        compile_rules(
-            [*given, *map(_rule, kept)],
-            source_format=rules.source_format,
-            target_format=rules.target_format,
-            lookups=read_lookups(rules.lookups),
-        )
-    except LongshoreError as refusal:
-        return frozenset(_rule_index(detail) for detail in refusal.details)
-    return frozenset()
-
-
-def _rule(suggestion: Suggestion) -> dict[str, object]:
-    return {"src": suggestion.src, "tgt": suggestion.tgt, "transform": suggestion.transform}
-
-
-def _rule_index(detail: ErrorDetail) -> int:
-    """Return the index of the rule that a detail, such as of ``field_map[2].src``, is about."""
-    return int(str(detail.param).partition("[")[2].partition("]")[0])
-
-
-def _x12_source(document: str) -> Source:
-    return X12Source(X12Document(document[:MOST_CHARS], only=1), shipped())
-
-
-_SOURCES: Final[Mapping[str, Callable[[str], Source]]] = MappingProxyType({
-    "x12": _x12_source,
-    "json": lambda document: FieldSource(json_root(document), has_literals=True),
-    "csv": lambda document: FieldSource(CsvRoot(document)),
-    "xml": lambda document: FieldSource(xml_root(document)),
-})

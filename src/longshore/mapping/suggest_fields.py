@@ -23,6 +23,7 @@ from longshore.mapping.suggest_places import (
 )
 from longshore.mapping.suggest_words import concepts_of, meaning_of, words_of
 from longshore.mapping.target_paths import unescaped
+from longshore.mapping.trees import json_root
 
 _ROWS: Final = "rows"
 _LINE: Final = "line"
@@ -55,8 +56,12 @@ def json_places(document: str, *, is_target: bool) -> Iterator[Place]:
         LongshoreError: as ``jsondoc.parse``.
     """
     del is_target  # both sides are written alike
-    parsed = jsondoc.parse(document)
-    keys = (*loads(parsed.fields_json).items(), *((key, "") for key in parsed.null_fields))
+    nulls = frozenset(jsondoc.parse(document).null_fields)
+    keys = (
+        (node.key, node.value or "")
+        for node in json_root(document).leaves()
+        if node.value is not None or node.key in nulls
+    )
     ways = ((_json_steps(key), value) for key, value in keys)
     yield from _tree_places(_first_values((steps, value) for steps, value in ways if steps))
 

@@ -70,6 +70,13 @@ class Place:
     distinct: str
     kinds: frozenset[str]
     group: str
+    positions: tuple[tuple[str, str], ...] = ()
+    """Path and condition of each position that a code before it gives this meaning."""
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """Paths that read the value, each with the condition of its rule, ``""`` for none."""
+        return self.positions or ((self.path, ""),)
 
 
 class Likeness(NamedTuple):

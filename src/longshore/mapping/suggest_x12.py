@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from longshore.mapping.addressing import DEFAULTS
@@ -128,9 +129,8 @@ class _Places:
         self._is_target = is_target
         self._ways: dict[Stand, tuple[_Way, ...]] = {}
         self._known: set[tuple[Stand, object]] = set()
-        self._found: dict[str, Place] = {}
-        self._mixed: set[str] = set()  # paths that mean different things in this document
-        self._pairs: dict[str, str] = {}
+        self._found: dict[str, Place] = {}  # by path; of a pair of elements by segment and code
+        self._positions: dict[str, list[tuple[str, str]]] = {}  # of a pair of elements
 
     def knows(self, stand: Stand, column: _Column) -> bool:
         """Tell whether an element with a value has been added."""
@@ -144,21 +144,23 @@ class _Places:
         if ways is None:
             ways = self._ways[stand] = tuple(_ways(stand, self._level_counts, self._inner))
         for way in ways:
-            path = _path(way, column)
-            code = column.pair[1] if column.pair else ""
-            if self._pairs.setdefault(path, code) != code:
-                self._mixed.add(path)
-            elif is_comparable and path not in self._found and self._is_wanted(path, code):
-                self._found[path] = _place(path, way, column, value)
+            path, when = _path(way, column)
+            key = f"{way.head}={column.pair[1]}" if column.pair else path
+            if is_comparable and key not in self._found and self._is_wanted(path, column):
+                self._found[key] = _place(path, way, column, value)
+            if column.pair:
+                positions = self._positions.setdefault(key, [])
+                positions += [(path, when)] * ((path, when) not in positions)
 
     def found(self) -> Iterator[Place]:
         """Yield the places in document order."""
-        return (place for path, place in self._found.items() if path not in self._mixed)
+        for key, found in self._found.items():
+            yield replace(found, positions=tuple(self._positions.get(key, ())))
 
-    def _is_wanted(self, path: str, code: str) -> bool:
-        if self._is_target and (code or not _PLAIN_PATH.fullmatch(path)):
+    def _is_wanted(self, path: str, column: _Column) -> bool:
+        if self._is_target and (column.pair or not _PLAIN_PATH.fullmatch(path)):
             return False
-        return len(self._found) <= MOST_PLACES + len(self._mixed)
+        return len(self._found) <= MOST_PLACES
 
 
 # ---- elements ----------------------------------------------------------------------------------
@@ -246,13 +248,22 @@ def _way(steps: tuple[_Step, ...], inner: frozenset[Inner]) -> _Way:
     return _Way(steps, head)
 
 
-def _path(way: _Way, column: _Column) -> str:
-    head = way.head
-    if column.pair and not way.steps[-1].list_name:
-        condition = f"{column.pair[0]:02d}={column.pair[1]}"
-        head = f"{head[:-1]},{condition}]" if head.endswith("]") else f"{head}[{condition}]"
+def _path(way: _Way, column: _Column) -> tuple[str, str]:
+    """Return the path to an element, and the condition of its rule, ``""`` for none.
+
+    The code before an element of a list is a condition of the rule: as one of the path it would
+    count only the segments that have it, and values would go to the wrong items.
+    """
+    head, when = way.head, ""
+    if column.pair:
+        position, code = column.pair
+        condition = f"{position:02d}={code}"
+        if way.steps[-1].list_name:
+            when = f"{head}.{condition}"
+        else:
+            head = f"{head[:-1]},{condition}]" if head.endswith("]") else f"{head}[{condition}]"
     component = f".{column.component:02d}" if column.component else ""
-    return f"{head}.{column.position:02d}{component}"
+    return f"{head}.{column.position:02d}{component}", when
 
 
 def _place(path: str, way: _Way, column: _Column, value: str) -> Place:

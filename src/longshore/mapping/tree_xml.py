@@ -25,6 +25,8 @@ class XmlNode:
     The document itself is a node without name, whose one child is the root element.
     """
 
+    row_count = 0  # elements of one name are reached by a selection
+
     def __init__(self, parent: XmlNode | None = None, name: str = "") -> None:
         uri, _, local = name.rpartition(_BEFORE_LOCAL_NAME)
         self.local = escape_name(local)

@@ -10,7 +10,7 @@ Source: fields-and-mapping.md sections 2.2 and 2.4.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from json import loads
 from typing import Protocol
 
@@ -55,6 +55,11 @@ class JsonNode:
         """Whether it is a value that is not empty, or holds others."""
         return bool(self.value or self.members or self.items)
 
+    @property
+    def row_count(self) -> int:
+        """How many items it has if it is an array, else 0."""
+        return len(self.items or ())
+
     def among(self, name: str | None) -> Sequence[JsonNode]:
         """Return the items of an array: this one, or that of a member."""
         if name is None and self.parent is None and self.items is None:
@@ -65,6 +70,14 @@ class JsonNode:
     def child(self, name: str, *, is_attribute: bool) -> JsonNode | None:
         """Return a member; JSON has no attributes."""
         return None if is_attribute else self.members.get(name)
+
+    def leaves(self) -> Iterator[JsonNode]:
+        """Yield what holds nothing else, in document order: values, null, ``{}`` and ``[]``."""
+        inner = [*self.members.values(), *(self.items or ())]
+        for node in inner:
+            yield from node.leaves()
+        if not inner:
+            yield self
 
     def add(self, name: str) -> JsonNode:
         """Append an item, or a member of this name, and return it."""
@@ -122,6 +135,7 @@ class Leaf:
 
     __slots__ = ("_name", "_owner", "value")
     span = None
+    row_count = 0
 
     def __init__(self, owner: Owner, name: str, value: str) -> None:
         self._owner = owner
@@ -160,6 +174,7 @@ class CsvRow:
 
     __slots__ = ("_cells", "prefix")
     span = None
+    row_count = 0
     value = None
 
     def __init__(self, number: int, cells: dict[str, str]) -> None:
@@ -192,6 +207,7 @@ class CsvRoot:
     span = None
     value = None
     is_filled = True
+    row_count = 0  # its rows are reached by a selection
 
     def __init__(self, document: str, *, header: bool = True) -> None:
         """Read a document; ``header``: its first record names the columns.

@@ -8,7 +8,7 @@ Source: fields-and-mapping.md sections 4, 5 and 8.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum, unique
 from typing import Final, Literal, NamedTuple
 
@@ -85,10 +85,35 @@ class RuleWrites:
     origins: list[Origin] = field(default_factory=list)
 
 
-class MappingWarning(NamedTuple):
-    """Something noteworthy; ``param`` names the rule, ``tgt`` its target as written there."""
+@dataclass(frozen=True, slots=True)
+class SetPlace:
+    """A transaction set of an X12 source."""
+
+    index: int
+    """Its number in the document, from 1."""
+    tx_set: str
+    """ST01."""
+    control_number: str
+    """ST02."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappingWarning:
+    """Something noteworthy; members that do not apply are empty."""
 
     code: str
     message: str
     param: str = ""
+    """The rule, such as ``field_map[2]``."""
     tgt: str = ""
+    """The target of that rule, as written there."""
+    src: str = ""
+    """The source path of that rule."""
+    count: int = 0
+    """How many sets or rows it is about."""
+    sets: tuple[SetPlace, ...] = ()
+    """The first sets it is about."""
+
+    def to_members(self) -> dict[str, object]:
+        """Return the members that apply, as JSON answers have them."""
+        return {name: value for name, value in asdict(self).items() if value}

@@ -16,6 +16,13 @@ from longshore.settings.values import folder_path
 ENVIRONMENT_PREFIX: Final = "LONGSHORE_"
 FILE_NAME: Final = "longshore.toml"
 
+_OTHER_VARIABLES: Final = frozenset({
+    FAULT_VARIABLE,
+    "LONGSHORE_KEY",
+    "LONGSHORE_CSRF_TOKEN",
+})
+"""Variables with the prefix that are no settings; the last two are those of the examples."""
+
 
 class SettingsError(LongshoreError):
     """Names every setting that is unknown or has an impossible value."""
@@ -84,7 +91,7 @@ def _from_environment(environ: Mapping[str, str], faults: list[ErrorDetail]) -> 
     written = {
         name.removeprefix(ENVIRONMENT_PREFIX).lower(): _Given(name, value)
         for name, value in environ.items()
-        if name.startswith(ENVIRONMENT_PREFIX) and name != FAULT_VARIABLE
+        if name.startswith(ENVIRONMENT_PREFIX) and name not in _OTHER_VARIABLES
     }
     return _known(written, faults, spell=lambda name: ENVIRONMENT_PREFIX + name.upper())
 

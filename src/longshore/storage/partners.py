@@ -111,6 +111,9 @@ class SqlPartnerStore:
             for row in rows
         ]
 
+    async def lock_identities(self, account_id: AccountId) -> None:
+        await self._sql.execute("lock_partner_identities", account_id=account_id)
+
     async def insert(
         self, account_id: AccountId, facts: PartnerFacts, status: PartnerStatus, now: datetime
     ) -> PartnerId | None:

@@ -86,7 +86,7 @@ class SqlVaultStore:
             fmt=new.fmt,
             direction=new.direction,
             transaction_set=new.transaction_set,
-            status=VaultStatus.PROCESSED,
+            status=new.status,
             file_size=new.file_size,
             map_id=new.map_id,
             map_version=new.map_version,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Final
 
-from longshore.domain.partners.targets import Address
+from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED, Address, Target
 
 Network = IPv4Network | IPv6Network
 
@@ -55,6 +55,32 @@ _LOOPBACK_6: Final = 1  # the last 32 bits of ::1, which is no IPv4 address
 def networks_of(texts: Iterable[str]) -> tuple[Network, ...]:
     """Return networks by their texts, such as ``10.0.0.0/8``."""
     return tuple(map(ip_network, texts))
+
+
+class Destinations:
+    """Where documents may be sent: public addresses, and networks that an operator allows."""
+
+    def __init__(self, allowed: Iterable[str] = ()) -> None:
+        self._allowed = networks_of(allowed)
+
+    def refusal(self, target: Target, *, may_be_plain: bool) -> str:
+        """Return why nothing may be sent to a target, as far as it shows by itself; else "".
+
+        What a name leads to is known when something is sent.
+        """
+        if target.address is not None:
+            return self.refusal_of(target, (target.address,), may_be_plain=may_be_plain)
+        is_plain = target.scheme == "http" and not may_be_plain
+        return NEEDS_HTTPS if is_plain and not self._allowed else ""
+
+    def refusal_of(
+        self, target: Target, addresses: Sequence[Address], *, may_be_plain: bool
+    ) -> str:
+        """Return why nothing may be sent to a target that has these addresses; else ""."""
+        if not all(is_permitted(each, self._allowed) for each in addresses):
+            return NOT_PERMITTED
+        is_ours = all(is_listed(each, self._allowed) for each in addresses)
+        return NEEDS_HTTPS if target.scheme == "http" and not may_be_plain and not is_ours else ""
 
 
 def is_permitted(address: Address, allowed: Sequence[Network] = ()) -> bool:

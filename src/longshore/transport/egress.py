@@ -33,7 +33,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.partners.targets import Address, AddressRefusedError, Target, read_target
-from longshore.transport.addresses import is_listed, is_permitted, networks_of
+from longshore.transport.addresses import Destinations
 
 DEADLINE_SECONDS: Final = 30.0
 MOST_READ_BYTES: Final = 262_144  # of an answer; whatever follows is cut off
@@ -94,7 +94,7 @@ class Egress:
         deadline_seconds: float = DEADLINE_SECONDS,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        self._allowed = networks_of(allowed)
+        self._destinations = Destinations(allowed)
         self._resolve = resolve
         self._deadline_seconds = deadline_seconds
         self._trust = trust or ssl.create_default_context()
@@ -138,12 +138,9 @@ class Egress:
         """
         literal = target.address
         found = await self._resolved(target) if literal is None else (literal,)
-        if not all(is_permitted(each, self._allowed) for each in found):
-            raise EgressError(FailureKind.ADDRESS_REFUSED)
-        is_ours = all(is_listed(each, self._allowed) for each in found)
-        if target.scheme == "http" and not may_be_plain and not is_ours:
-            message = "A live connection needs https, except in networks that the operator allows."
-            raise EgressError(FailureKind.ADDRESS_REFUSED, message)
+        refusal = self._destinations.refusal_of(target, found, may_be_plain=may_be_plain)
+        if refusal:
+            raise EgressError(FailureKind.ADDRESS_REFUSED, refusal)
         return found
 
     async def _resolved(self, target: Target) -> tuple[Address, ...]:

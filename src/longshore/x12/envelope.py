@@ -309,12 +309,16 @@ class Envelope:
             self._report(FindingCode.GROUP_COUNT_WRONG, message, 1)
 
     def _interchange_segment(self, row: list[str]) -> None:
-        """Take a TA1, ISB, ISE or ISX: they stand between ISA and the first group."""
-        interchange = self._interchange
-        if interchange is None or interchange.group_count or self._set is not None:
+        """Take a TA1, ISB, ISE or ISX before the first group; a TA1 behind a group is accepted."""
+        interchange, is_ta1 = self._interchange, row[0] == "TA1"
+        is_inside = self._group is not None or self._set is not None
+        if interchange is None or is_inside or (interchange.group_count and not is_ta1):
             self._misplaced(row)
-        elif row[0] == "TA1":
+        elif is_ta1:
             interchange.summary.has_ta1 = True
+            if interchange.group_count:
+                message = "TA1 stands behind a functional group; its place is before the first one"
+                self._report(FindingCode.TA1_AFTER_GROUP, message)
 
     def _misplaced(self, row: list[str]) -> None:
         message = f"{row[0]} stands where the control structure does not allow it"

@@ -43,10 +43,13 @@ class FindingCode(StrEnum):
     POSITION_OUT_OF_RANGE = "position_out_of_range"
     NO_DEFINITION = "no_definition"
     NEAREST_DEFINITION = "nearest_definition"
+    GUIDE_UNKNOWN = "guide_unknown"
+    CONVENTION_NOT_CHECKED = "convention_not_checked"
     FINDINGS_TRUNCATED = "findings_truncated"
     # About the envelope, accepted: x12.md sections 1.5 and 4
     CONTROL_NUMBER_PADDING = "control_number_padding"
     TA1_ONLY_GROUP_COUNT = "ta1_only_group_count"
+    TA1_AFTER_GROUP = "ta1_after_group"
     UNKNOWN_QUALIFIER = "unknown_qualifier"
     # About acknowledgements received: x12.md sections 2.3 and 2.6
     ACK_CODE_UNKNOWN = "ack_code_unknown"
@@ -104,6 +107,10 @@ class FindingCode(StrEnum):
     SEGMENT_NOT_USED = "segment_not_used"
     LOOP_UNDER_MINIMUM = "loop_under_minimum"
     SEGMENT_UNDER_MINIMUM = "segment_under_minimum"
+    # About separators of the ISA that the data does not use, with their consequences
+    COMPONENT_SEPARATOR_MISMATCH = "component_separator_mismatch"
+    REPETITION_SEPARATOR_MISMATCH = "repetition_separator_mismatch"
+    REPETITION_SEPARATOR_IN_DATA = "repetition_separator_in_data"
     # About elements, answered in AK403 and IK403
     ELEMENT_MISSING = "element_missing"
     ELEMENT_CONDITION_MISSING = "element_condition_missing"
@@ -204,11 +211,18 @@ _ERRORS_OF_AMOUNT: Final = frozenset((
     FindingCode.SERVICE_OUT_OF_BALANCE,
 ))
 
+CAUSES: Final = frozenset((
+    FindingCode.COMPONENT_SEPARATOR_MISMATCH,
+    FindingCode.REPETITION_SEPARATOR_MISMATCH,
+    FindingCode.REPETITION_SEPARATOR_IN_DATA,
+))
+"""Findings that count others, which acknowledgements speak of; as severe as the worst of these."""
+
 
 def _severity_of(code: FindingCode) -> Severity:
-    if code is FindingCode.NEAREST_DEFINITION:
+    if code in {FindingCode.NEAREST_DEFINITION, FindingCode.CONVENTION_NOT_CHECKED}:
         return Severity.INFO
-    is_error = code in ACK_CODES or code in _ERRORS_OF_AMOUNT
+    is_error = code in ACK_CODES or code in _ERRORS_OF_AMOUNT or code in CAUSES
     return Severity.ERROR if is_error else Severity.WARNING
 
 
@@ -246,7 +260,8 @@ class Finding:
     ``tx_index``: the transaction set, from 1; None outside sets. ``segment_position``: within the
     set, ST = 1; outside a set, the position in the document from 1. ``offset``: 0-based character
     of the decoded document; ``line``: 1-based. ``path``: the flat key concerned. ``ack_code``: the
-    acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening).
+    acknowledgement codes it leads to, such as ``{"set": "4"}`` (x12.md, opening). ``folded``: of a
+    cause (``CAUSES``), the findings that follow from it and are not listed.
 
     For acknowledgements alone: ``bad_value``, the value as received, None where it must not be
     quoted; of an id too long for ``segment_id`` that id. ``trigger``, of a situational rule.
@@ -269,6 +284,7 @@ class Finding:
     line: int | None = None
     allowed: tuple[str, ...] | None = None
     ack_code: Mapping[str, str] | None = None
+    folded: int | None = None
     bad_value: str | None = None
     trigger: Trigger | None = None
 

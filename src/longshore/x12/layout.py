@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 from longshore.x12.delimiters import (
     HEAD_CHARS,
     ISA_CHARS,
+    NO_OVERRIDES,
     DelimiterOverrides,
     Delimiters,
     HeadFault,
@@ -25,8 +26,10 @@ from longshore.x12.delimiters import (
     has_fixed_width_isa,
     read_head,
 )
+from longshore.x12.other_formats import OtherFormat, recognise
 from longshore.x12.refusals import (
     MAX_SEGMENT_CHARS,
+    NotX12Error,
     empty_document,
     not_x12,
     unreadable_head,
@@ -111,6 +114,7 @@ def scout(chunks: Iterable[str], overrides: DelimiterOverrides) -> Layout:
         empty_document: A LongshoreError document_empty: there is nothing but filler.
         LongshoreError: document_unparseable with the detail isa_too_short, delimiter_invalid or
             not_x12.
+        NotX12Error: The document is of another format.
     """
     ahead = _Lookahead(chunks)
     head = ahead.pull(ISA_CHARS + 2)
@@ -148,6 +152,10 @@ def _without_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> L
     later, is_wrapped = _survey(ahead, lines, unwrapped)
     if later is not None:
         return _layout(ahead, garbage_chars=later)
+    found = recognise(window)
+    is_chosen = overrides != NO_OVERRIDES  # what has columns may have segments all the same
+    if found is not None and not (is_chosen and found is OtherFormat.CSV):
+        raise NotX12Error(found, ahead.skipped, ahead.first_line)
     if lines and unwrapped and is_wrapped:
         return _layout(ahead, fragment=unwrapped, lines=lines)
     if delimiters is None:

@@ -19,10 +19,10 @@ from difflib import get_close_matches
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
-from longshore.x12.findings import SEVERITIES, FindingCode, Severity
+from longshore.x12.findings import CAUSES, SEVERITIES, FindingCode, Severity
 
 # The one finding about our own list, and not about the document.
-FIXED: Final = frozenset((FindingCode.FINDINGS_TRUNCATED,))
+FIXED: Final = frozenset((FindingCode.FINDINGS_TRUNCATED, *CAUSES))
 
 _CODES: Final = tuple(code.value for code in FindingCode if code not in FIXED)
 _WORDS: Final = tuple(severity.value for severity in Severity)

@@ -5,11 +5,14 @@ Source: x12.md sections 1.2 and 1.3, fields-and-mapping.md section 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.delimiters import HeadFault
 from longshore.x12.findings import FindingCode
+from longshore.x12.other_formats import OtherFormat
 
 MAX_SEGMENT_CHARS: Final = 1_048_576  # 1 MiB; BIN and BDS excepted
 
@@ -28,6 +31,45 @@ def not_x12(offset: int, line: int) -> LongshoreError:
         code="not_x12", message=message, param="document", offset=offset, line=line
     )
     return LongshoreError(ErrorCode.DOCUMENT_UNPARSEABLE, message, details=(detail,))
+
+
+class NotX12Error(LongshoreError):
+    """The document is of another format where X12 is expected.
+
+    ``next_step``: what a caller can do with a format that Longshore reads; ``{}`` in it stands for
+    the format.
+    """
+
+    def __init__(self, found: OtherFormat, offset: int, line: int, next_step: str = "") -> None:
+        message = f"This is {found.upper()}; {_advice(found, next_step)}."
+        code = ErrorCode.DOCUMENT_NOT_X12
+        detail = ErrorDetail(
+            code=code, message=message, param="document", offset=offset, line=line, found=found
+        )
+        super().__init__(code, message, details=(detail,))
+        self.found = found
+        self._place = (offset, line)
+
+    def advising(self, next_step: str) -> NotX12Error:
+        """Return the same refusal with another next step."""
+        return NotX12Error(self.found, *self._place, next_step)
+
+
+def _advice(found: OtherFormat, next_step: str) -> str:
+    if not next_step:
+        return "only X12 is possible here"
+    return (
+        next_step.format(found) if found.is_readable else "Longshore reads X12, JSON, XML and CSV"
+    )
+
+
+@contextmanager
+def advising(next_step: str) -> Iterator[None]:
+    """Give a refusal of another format than X12 the next step that its caller has."""
+    try:
+        yield
+    except NotX12Error as refusal:
+        raise refusal.advising(next_step) from None
 
 
 def unreadable_head(fault: HeadFault, place: tuple[int, int], text: str) -> LongshoreError:

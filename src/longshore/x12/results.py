@@ -70,6 +70,10 @@ class SetResult:
     units: list[BusinessUnit] = field(default_factory=list)
     loops: list[BoundedLoop] = field(default_factory=list)
     may_bound_loops: bool = False
+    has_errors: bool = False
+    """Whether any error was found in its content, acknowledged or not."""
+    is_checked: bool = False
+    """Whether it was checked against a definition, and under the guide it names."""
 
     @property
     def error_count(self) -> int:

@@ -237,7 +237,7 @@ def _documents() -> Iterator[Case]:
             ),
             expected,
         )
-    no_x12 = Expected(400, "document_unparseable", "not_x12")
+    no_x12 = Expected(400, "document_not_x12", "document_not_x12")
     yield converting("JSON as X12", lambda: {"document": '{"a":1}'}, no_x12)
     columns = ",".join(f"c{at}" for at in range(100_000))
     yield converting(

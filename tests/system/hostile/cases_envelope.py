@@ -126,12 +126,11 @@ def _declarations() -> Iterator[Case]:
     for coding in ("gzip", "br", "deflate, gzip", "x" * 1_000):
         yield with_lines(f"content coding {coding[:12]}", NO_TYPE, f"Content-Encoding: {coding}")
     yield Case(
-        name="envelope: an unknown query parameter of a strict client",
+        name="envelope: an unknown query parameter",
         request=lambda victim: a_request(
             victim.keys.sandbox,
             "POST",
             "/api/v1/parse?docment=x",
-            "Prefer: handling=strict",
             body=body,
         ),
         answers=(UNKNOWN,),

@@ -1,6 +1,7 @@
 """The command line in this process, on a data directory of its own."""
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from longshore.cli.main import main
+from longshore.storage.schema.migrate import migrate
 
 
 @dataclass(frozen=True)
@@ -41,3 +43,17 @@ def run(
 ) -> CommandLine:
     monkeypatch.chdir(tmp_path)
     return CommandLine(tmp_path, capsys)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory as ``longshore db upgrade`` makes it."""
+    folder = tmp_path_factory.mktemp("migrated") / "longshore-data"
+    migrate(folder)
+    return folder
+
+
+@pytest.fixture
+def empty_database(tmp_path: Path, migrated: Path) -> Path:
+    """Put an empty database where the commands look for one; return its folder."""
+    return shutil.copytree(migrated, tmp_path / "longshore-data")

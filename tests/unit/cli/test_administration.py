@@ -7,17 +7,18 @@ import pytest
 
 from tests.unit.cli.conftest import CommandLine
 
+pytestmark = pytest.mark.usefixtures("empty_database")
+
 KEY = re.compile(r"svc_(test|live)_[0-9A-Za-z]{36}")
 SANDBOX = ("--environment", "sandbox")
 
 
-def test_the_first_key_of_demo_makes_directory_database_and_account(run: CommandLine) -> None:
+def test_the_first_key_of_demo_makes_its_account(run: CommandLine) -> None:
     ran = run("keys", "create", "--account", "demo", *SANDBOX, "--json")
     assert re.fullmatch(r'\{"key": "svc_test_[0-9A-Za-z]{36}", "id": 1\}\n', ran.out)
     assert (ran.code, ran.err) == (0, "")
     [account] = run("accounts", "list", "--json").json["accounts"]
     assert (account["name"], account["account_type"]) == ("demo", "developer")
-    assert (run.folder / "longshore-data" / "longshore.db").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_key_of_an_unknown_account_is_refused_and_no_account_is_made(run: CommandLine) -> None:
@@ -105,10 +106,22 @@ def test_a_key_has_the_name_it_was_given(run: CommandLine) -> None:
 
 
 def test_without_options_a_key_may_do_everything_for_ever(run: CommandLine) -> None:
-    run("keys", "create", "--account", "demo", "--environment", "production")
+    run("accounts", "create", "acme", "--type", "developer-pro")
+    run("keys", "create", "--account", "acme", "--environment", "production")
     [key] = run("keys", "list", "--json").json["keys"]
     assert key["key"].startswith("svc_live_")
     assert (key["scopes"], key["expires_at"]) == (["read", "convert", "submit"], None)
+
+
+def test_a_production_key_beyond_the_plan_is_refused_and_not_stored(run: CommandLine) -> None:
+    run("accounts", "create", "acme")
+    ran = run("keys", "create", "--account", "acme", "--environment", "production", "--json")
+    assert (ran.code, ran.json["code"]) == (2, "plan_required")
+    assert ran.json["error"] == (
+        "Production needs an account of type developer-pro or enterprise."
+        " Use the sandbox, or ask the operator to change the account."
+    )
+    assert run("keys", "list", "--json").json == {"keys": []}
 
 
 def test_a_key_is_shown_to_people_once(run: CommandLine) -> None:
@@ -158,7 +171,7 @@ def test_bad_usage_is_refused_before_anything_is_made(
 ) -> None:
     ran = run(*arguments, "--json")
     assert (ran.code, ran.json["ok"], ran.json["code"]) == (2, False, "invalid_parameter")
-    assert list(run.folder.iterdir()) == []
+    assert run("accounts", "list", "--json").json == {"accounts": []}
 
 
 @pytest.mark.parametrize("action", ["revoke", "rotate"])

@@ -28,13 +28,12 @@ def record(folder: Path, account: int, count: int) -> None:
 
 
 @pytest.fixture
-def data(run: CommandLine) -> Path:
+def data(run: CommandLine, empty_database: Path) -> Path:
     """The folder of a database with two accounts; one has four entries, the other its first."""
     for name in ("acme", "globex"):
         run("accounts", "create", name)
-    folder = run.folder / "longshore-data"
-    record(folder, 1, 3)
-    return folder
+    record(empty_database, 1, 3)
+    return empty_database
 
 
 def tamper(folder: Path, statement: str) -> None:

@@ -8,6 +8,7 @@ from threading import Thread
 from longshore.http.openapi import openapi_json
 from longshore.opening import open_sealer
 from longshore.settings import load_settings
+from longshore.storage.server_address import ServerAddress, published_address
 from tests.unit.cli.conftest import CommandLine
 
 
@@ -57,6 +58,7 @@ def test_a_sound_database_is_reported_with_its_version(run: CommandLine) -> None
 def test_a_database_that_is_not_there_is_refused_and_not_made(run: CommandLine) -> None:
     ran = run("db", "check", "--json")
     assert (ran.code, ran.json["code"]) == (2, "storage_unavailable")
+    assert ran.json["error"].startswith("There is no Longshore data in ./longshore-data; use")
     assert list(run.folder.iterdir()) == []
 
 
@@ -159,6 +161,23 @@ def test_a_port_of_another_program_is_wrong(run: CommandLine) -> None:
         ran = run("doctor", "--port", str(other.getsockname()[1]), "--json")
     assert (ran.code, ran.json["checks"][-1]["ok"]) == (1, False)
     assert "Address already in use" in ran.json["checks"][-1]["message"]
+
+
+def test_a_doctor_looks_at_the_server_that_runs_on_the_data_directory(run: CommandLine) -> None:
+    run("db", "upgrade")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        Thread(target=hang_up, args=(other,)).start()
+        port = other.getsockname()[1]
+        address = f"http://127.0.0.1:{port}"
+        server = ServerAddress(address=address, base_url=address, database="")
+        with published_address(run.folder / "longshore-data", server):
+            check = run("doctor", "--json").json["checks"][-1]
+            assert outcome_of(run, "port") == (True, "127.0.0.1 port 0 is free")
+    assert check == {
+        "name": "port",
+        "ok": False,
+        "message": f"Longshore runs on 127.0.0.1 port {port} and does not answer",
+    }
 
 
 def test_openapi_prints_the_document_that_is_served(run: CommandLine) -> None:

@@ -1,12 +1,21 @@
 """``longshore demo``: an account that is made and filled, and what it is refused for."""
 
+from contextlib import closing
 from datetime import date, timedelta
 
+import apsw
 import pytest
 
+from longshore.demo.desk import Desk
 from longshore.storage.sqlite.lock import serving
+from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.unit.cli.conftest import CommandLine
 
+LIVE_RECEIPT = (
+    "INSERT INTO receipts (account_id, environment, source, status, byte_count, digest, created_at,"
+    " facts, wrapped_key, content) VALUES (1, 'production', 'http', 'accepted', 1, x'00', 1,"
+    " x'00', x'00', x'00')"
+)
 SMALL = ("--days", "10", "--documents", "30")
 PAST = ("--until", "2026-03-20")
 
@@ -15,6 +24,7 @@ PAST = ("--until", "2026-03-20")
 def test_an_account_is_made_and_filled_once_and_people_are_told_how_to_see_it(
     run: CommandLine,
 ) -> None:
+    run("db", "upgrade")
     run("accounts", "create", "acme")
     made = run("demo", *SMALL, *PAST)
     assert (made.code, made.err) == (0, "")
@@ -26,6 +36,7 @@ def test_an_account_is_made_and_filled_once_and_people_are_told_how_to_see_it(
     again = run("demo", *SMALL, *PAST, "--json")
     assert (again.code, again.json["code"]) == (2, "invalid_state")
     assert again.json["error"].startswith("The sandbox of account 'demo' is in use: it has")
+    assert "or empty this one with --reset." in again.json["error"]
     acme, demo = run("accounts", "list", "--json").json["accounts"]
     assert (acme["name"], demo["name"], demo["created_at"]) == (
         *("acme", "demo", "2026-03-11T00:00:00"),
@@ -35,6 +46,7 @@ def test_an_account_is_made_and_filled_once_and_people_are_told_how_to_see_it(
 
 
 def test_beside_a_server_nothing_is_done(run: CommandLine) -> None:
+    run("db", "upgrade")
     run("accounts", "create", "demo")
     with serving(run.folder / "longshore-data"):
         refused = run("demo", "--json")
@@ -49,3 +61,45 @@ def test_what_has_not_been_is_no_demo(run: CommandLine) -> None:
         refused = run("demo", *options, "--json")
         assert (refused.code, refused.json["code"]) == (2, "invalid_parameter")
     assert not (run.folder / "longshore-data").exists()
+
+
+@pytest.mark.timeout(120)
+def test_a_demo_that_was_stopped_begins_anew_with_reset(
+    run: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C after some documents leaves what there is; --reset removes it and fills the whole."""
+    done = 0
+
+    async def stopped(desk: Desk) -> int:
+        nonlocal done
+        done += 1
+        if done > 20:
+            raise KeyboardInterrupt
+        return await work(desk)
+
+    work = Desk._work  # noqa: SLF001 - where the process is stopped
+    with monkeypatch.context() as until_stopped:
+        until_stopped.setattr(Desk, "_work", stopped)
+        broken = run("demo", *SMALL, *PAST)
+    assert broken.code == 130
+    assert "`longshore demo --reset` with the same options begins anew" in broken.err
+    assert run("demo", *SMALL, *PAST).code == 2
+    again = run("demo", *SMALL, *PAST, "--reset", "--json")
+    fresh = run("demo", *SMALL, *PAST, "--account", "other", "--json")
+    assert (again.code, fresh.code) == (0, 0)
+    for name in ("transactions", "partners", "interchanges", "by_status"):
+        assert again.json[name] == fresh.json[name]
+    assert run("audit", "verify").code == 0
+    assert run("db", "check").code == 0
+
+
+def test_a_reset_keeps_live_documents(run: CommandLine) -> None:
+    run("db", "upgrade")
+    run("accounts", "create", "demo", "--type", "enterprise")
+    database = run.folder / "longshore-data" / DATABASE_FILE
+    with closing(apsw.Connection(str(database))) as connection:
+        connection.execute(LIVE_RECEIPT)
+    refused = run("demo", *SMALL, *PAST, "--reset", "--json")
+    assert (refused.code, refused.json["code"]) == (2, "storage_unavailable")
+    assert refused.json["error"].startswith("The account has live documents: nothing was removed.")
+    assert len(run("partners", "list", "--json").json["partners"]) == 1

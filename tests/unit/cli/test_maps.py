@@ -11,6 +11,8 @@ from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.maps import ORDER, ORDER_JSON
 from tests.unit.cli.conftest import CommandLine
 
+pytestmark = pytest.mark.usefixtures("empty_database")
+
 RULES = """[
   {"src": "BEG.03", "tgt": "number"},
   {"src": "PO1[*].02", "tgt": "lines[*].quantity"}
@@ -265,8 +267,9 @@ def test_many_differences_are_shown_in_part(run: CommandLine) -> None:
 
 
 def test_a_file_is_tested_without_a_data_directory(run: CommandLine) -> None:
-    assert run("maps", "test", a_file(run)).out == "There are no tests.\n"
-    assert not (run.folder / "longshore-data").exists()
+    ran = run("maps", "test", a_file(run), "--data-dir", "absent")
+    assert ran.out == "There are no tests.\n"
+    assert not (run.folder / "absent").exists()
     faulty = run("maps", "test", a_file(run, direction="sideways"), "--json")
     assert (faulty.code, faulty.json["details"][0]["param"]) == (2, "direction")
 

@@ -1,12 +1,20 @@
 """``longshore parse``: what is printed, for people and for programs, and how it ends."""
 
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from longshore.cli.first_request import purchase_order
 from longshore.engine import parse
+from longshore.engine.listing import DocumentListing
 from tests.unit.cli.conftest import CommandLine
 
 SAMPLES = Path(__file__).parents[3] / "samples"
@@ -51,20 +59,143 @@ def test_octets_are_decoded_by_the_engine(run: CommandLine) -> None:
     )
 
 
-def test_people_see_the_frame_and_every_field(run: CommandLine) -> None:
+def test_people_see_what_it_is_and_every_field_with_its_name(run: CommandLine) -> None:
     ran = run("parse", a_file(run, PURCHASE_ORDER))
     lines = [line.rstrip() for line in ran.out.splitlines()]
-    assert lines[:6] == [
+    assert lines[:7] == [
         "format      x12 004010",
         "set         850",
         "separators  element *  segment ~  component >",
         "charset     utf-8",
-        "counts      32 segments  116 fields",
+        f"size        {len(PURCHASE_ORDER)} bytes",
+        "counts      1 interchange  1 group  1 set  32 segments",
         "",
     ]
-    shown = dict(line.split(maxsplit=1) for line in lines[6:])
-    assert shown == parse(PURCHASE_ORDER).fields
-    assert ran.code == 0
+    shown = [re.split(" {2,}", line, maxsplit=2) for line in lines[7:] if line]
+    assert {key: value for key, _, value in shown} == parse(PURCHASE_ORDER).fields
+    names = {key: name for key, name, _ in shown}
+    assert (names["BEG.03"], names["ISA.13"]) == ("Number", "Control number")
+    assert (ran.code, ran.err) == (0, "")
+
+
+def many_sets(count: int) -> str:
+    """Return an interchange of purchase orders, each of 28 segments."""
+    start, end = PURCHASE_ORDER.index("ST*"), PURCHASE_ORDER.index("GE*")
+    one = PURCHASE_ORDER[start:end]
+    sets = [one.replace("*0001", f"*{number:04d}") for number in range(1, count + 1)]
+    tail = PURCHASE_ORDER[end:].replace("GE*1*", f"GE*{count}*")
+    return PURCHASE_ORDER[:start] + "".join(sets) + tail
+
+
+def test_of_a_large_document_people_see_the_beginning_and_how_much_there_is(
+    run: CommandLine,
+) -> None:
+    document = many_sets(1_000)
+    ran = run("parse", a_file(run, document))
+    assert "counts      1 interchange  1 group  1,000 sets  28,004 segments" in ran.out
+    assert ran.out.endswith("\n\n… and 27,804 more segments; --all shows them\n")
+    # ISA, GS, seven sets of 28 segments, and two of the eighth
+    assert ran.out.count(" Transaction set ") == 8
+    assert len(re.findall(r"^ST\[8\]/BEG\.", ran.out, re.MULTILINE)) == 4
+    assert "ST[8]/CUR" not in ran.out
+    whole = run("parse", a_file(run, document), "--all").out
+    assert whole.count(" Transaction set ") == 1_000
+    assert whole[len(whole) - len(whole.rpartition("ST[1000]/")[2]) :].count("IEA.02") == 1
+
+
+def test_memory_does_not_grow_with_the_document(tmp_path: Path) -> None:
+    def peak(count: int) -> int:
+        path = tmp_path / f"{count}.edi"
+        path.write_text(many_sets(count))
+
+        def chunks() -> Iterator[bytes]:
+            with path.open("rb") as file:
+                while chunk := file.read(65_536):
+                    yield chunk
+
+        tracemalloc.start()
+        listing = DocumentListing(chunks)
+        assert listing.summary().sets == count
+        assert sum(len(fields) for fields in listing.fields()) > 80 * count
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+
+    peak(100)  # what is made once
+    assert peak(4_000) < 3 * peak(400)
+
+
+def test_files_and_folders_are_shown_one_after_another(run: CommandLine) -> None:
+    for name in ("in/b.edi", "in/a/c.edi", "in/.hidden", "in/a/.git/x"):
+        path = run.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PURCHASE_ORDER)
+    (run.folder / "in/bad.edi").write_text("Dear partner")
+    (run.folder / "wrong.edi").write_text(WRONG_COUNT)
+    ran = run("parse", "wrong.edi", "in")
+    headings = [line for line in ran.out.splitlines() if line.endswith("edi:")]
+    assert headings == ["wrong.edi:", "in/a/c.edi:", "in/b.edi:", "in/bad.edi:"]
+    assert ran.code == 2
+    assert ran.err == (
+        "longshore: in/bad.edi: Document is not X12: no ISA or segment found"
+        " (document_unparseable)\n"
+    )
+    answers = run("parse", "wrong.edi", "in", "--json").json["files"]
+    assert [each["file"] for each in answers] == [heading[:-1] for heading in headings]
+    assert {**answers[1], "file": ""} == {
+        "file": "",
+        **json.loads(parse(PURCHASE_ORDER).result_json()),
+    }
+    assert (answers[3]["code"], "fields" in answers[3]) == ("document_unparseable", False)
+    assert run("parse", "wrong.edi", "in/b.edi").code == 1
+    assert run("parse", "in/a", "--json").json["files"][0]["file"] == "in/a/c.edi"
+    assert run("parse", "in/a", "in/b.edi", "--view", "segments").code == 2
+    (run.folder / "empty").mkdir()
+    assert "There is no file in the folder empty." in run("parse", "empty").err
+
+
+def test_on_a_terminal_the_report_is_paged(tmp_path: Path) -> None:
+    (tmp_path / "document").write_text(PURCHASE_ORDER)
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\nsed 's/^/paged: /'\n")
+    pager.chmod(0o755)
+
+    def typed(*options: str) -> str:
+        own, other = pty.openpty()
+        command = [sys.executable, "-m", "longshore", "parse", "document", *options]
+        with subprocess.Popen(
+            command,
+            cwd=tmp_path,
+            stdin=other,
+            stdout=other,
+            env={**os.environ, "PAGER": str(pager), "TERM": "xterm"},
+        ) as running:
+            os.close(other)
+            text = b""
+            while chunk := read_terminal(own):
+                text += chunk
+            assert running.wait() == 0
+        os.close(own)
+        return text.decode()
+
+    assert "paged: BEG.03" in typed()
+    assert "paged" not in typed("--no-pager")
+
+
+def read_terminal(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 65_536)
+    except OSError:  # Linux, at the end
+        return b""
+
+
+def test_other_formats_are_limited_too(run: CommandLine) -> None:
+    document = "sku,qty\n" + "A,1\n" * 600
+    ran = run("parse", a_file(run, document), "--format", "csv")
+    assert "counts      1,200 fields\n" in ran.out
+    assert ran.out.endswith("… and 200 more lines; --all shows them\n")
+    whole = run("parse", a_file(run, document), "--format", "csv", "--all").out
+    assert whole.count("row[") == 1_198
 
 
 def test_people_see_findings_with_their_place(run: CommandLine) -> None:

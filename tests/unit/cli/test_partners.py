@@ -1,11 +1,16 @@
 """``longshore partners``: trading partners as lists and files."""
 
 import json
+import re
 
 import pytest
 
+from longshore.domain.partners.targets import NOT_PERMITTED
+from longshore.storage.server_address import ServerAddress, published_address
 from tests.support.partners import HTTP
 from tests.unit.cli.conftest import CommandLine, Ran
+
+pytestmark = pytest.mark.usefixtures("empty_database")
 
 BODY: dict[str, object] = {
     "name": "Northwind Retail",
@@ -71,15 +76,43 @@ def test_a_partner_is_made_of_a_file(run: CommandLine) -> None:
     partner = with_a_partner(run).json["partner"]
     start, _, token = partner["inbound_url_test"].rpartition("/")
     assert (start, token[-9:], partner["inbound_url"]) == (
-        *("http://127.0.0.1:8080/edi/receive", "?env=test"),
+        *("/edi/receive", "?env=test"),
         "",
     )
     assert (partner["id"], partner["name"]) == (2, "Northwind Retail")
-    made = run("partners", "create", a_file(run, name="Bolt"))
-    assert made.out.splitlines()[0] == "Partner 3 (Bolt) is created; it is testing."
+    made = run("partners", "create", a_file(run, name="Bolt", isa_id="BOLT"))
+    said, address = made.out.splitlines()
+    assert said == "Partner 3 (Bolt) is created; it is testing."
+    assert re.fullmatch(
+        r"It sends test documents to the path /edi/receive/\S+\?env=test of the server", address
+    )
     again = run("partners", "create", a_file(run))
     assert (again.code, "(invalid_parameter)" in again.err) == (2, True)
     assert len(run("partners", "list", "--json").json["partners"]) == 3
+
+
+def test_addresses_are_those_of_the_server_that_runs(run: CommandLine) -> None:
+    with_a_partner(run)
+    data_dir = run.folder / "longshore-data"
+
+    def shown() -> str:
+        url: str = run("partners", "list", "--json").json["partners"][1]["inbound_url_test"]
+        return url.partition("/edi/")[0]
+
+    def running(database: str = "") -> ServerAddress:
+        own = "https://edi.example.com"
+        return ServerAddress(address="http://127.0.0.1:9", base_url=own, database=database)
+
+    with published_address(data_dir, running()):
+        assert shown() == "https://edi.example.com"
+        with published_address(data_dir, running("db.example.com/other")):
+            assert shown() == "https://edi.example.com"  # the first is named
+        left = (data_dir / "server.json").read_bytes()
+    assert (shown(), (data_dir / "server.json").exists()) == ("", False)
+    (data_dir / "server.json").write_bytes(left)  # as a crash leaves it
+    assert shown() == ""
+    with published_address(data_dir, running("db.example.com/other")):
+        assert shown() == ""
 
 
 def test_what_was_exported_is_imported_with_its_secrets_kept(run: CommandLine) -> None:
@@ -91,18 +124,38 @@ def test_what_was_exported_is_imported_with_its_secrets_kept(run: CommandLine) -
     file.write_text(json.dumps(changed), encoding="utf-8")
     ran = run("partners", "import", str(file), "--json")
     assert (ran.code, ran.json["partner"]["id"]) == (0, 2)
-    assert ran.json["partner"]["inbound_url"].startswith("http://127.0.0.1:8080/edi/receive/")
+    assert ran.json["partner"]["inbound_url"].startswith("/edi/receive/")
     test = ran.json["partner"]["connections"]["test"]
     assert test["basic"] == {"user": "us", "password_set": True}
     assert exported(run) == changed
+
+
+@pytest.mark.parametrize("command", ["create", "import"])
+def test_what_cannot_work_is_refused_and_nothing_is_stored(run: CommandLine, command: str) -> None:
+    with_a_partner(run)
+    as2 = {"type": "as2", "url": "https://as2.example.com/", "as2_from": "US", "as2_to": "THEM"}
+    local = {"type": "http", "url": "http://127.0.0.1:9000/in"}
+    for connection, reason in (
+        (as2, "AS2 connections are not built yet. Use http, simulator or none."),
+        (local, NOT_PERMITTED),
+    ):
+        file = a_file(run, name="Bolt", connections={"test": connection})
+        ran = run("partners", command, file)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == f"longshore: {reason} (invalid_parameter)\n"
+    twin = run("partners", command, a_file(run, name="Bolt"))
+    assert (twin.code, twin.out) == (2, "")
+    assert "Partner 2 (Northwind Retail) has the identity 01/123456789 already." in twin.err
+    names = [each["name"] for each in run("partners", "list", "--json").json["partners"]]
+    assert names == ["Simulator", "Northwind Retail"]
 
 
 def test_an_import_changes_the_partner_of_its_name_or_id_else_makes_one(run: CommandLine) -> None:
     with_a_partner(run)
     said = [
         run("partners", "import", a_file(run, name="NORTHWIND retail")),
-        run("partners", "import", a_file(run, name="Northwind")),
-        run("partners", "import", a_file(run, name="Bolt"), "--id", "3"),
+        run("partners", "import", a_file(run, name="Northwind", isa_id="NORTH")),
+        run("partners", "import", a_file(run, name="Bolt", isa_id="NORTH"), "--id", "3"),
     ]
     assert [each.out.splitlines()[0] for each in said] == [
         "Partner 2 (NORTHWIND retail) is changed; it is testing.",

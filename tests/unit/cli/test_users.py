@@ -9,6 +9,8 @@ import pytest
 
 from tests.unit.cli.conftest import CommandLine
 
+pytestmark = pytest.mark.usefixtures("empty_database")
+
 PASSWORD = "a long sentence nobody guesses"
 
 

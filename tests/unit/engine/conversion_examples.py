@@ -81,7 +81,12 @@ EXAMPLES: Final = [
         rules=[rule("N1[01=ST]>N4.01", "ship.city", transform="uppercase")],
         output='{"ship":{"city":"PEORIA"}}',
     ),
-    Example(row="82 absent", rules=[rule("N1[01=ST]>N3.01", "ship.street")], output="{}"),
+    Example(
+        row="82 absent",
+        rules=[rule("N1[01=ST]>N3.01", "ship.street")],
+        output="{}",
+        warnings=("nothing_converted",),
+    ),
     Example(
         row="82 default",
         rules=[rule("N1[01=ST]>N3.01", "ship.street", default="")],
@@ -190,7 +195,12 @@ EXAMPLES: Final = [
         ],
         output='{"last":"012345678929","n":["0001","0012"],"half":"3"}',
     ),
-    Example(row="102", rules=[rule("N1[01=ST]>PID.05", "d")], output="{}"),
+    Example(
+        row="102",
+        rules=[rule("N1[01=ST]>PID.05", "d")],
+        output="{}",
+        warnings=("nothing_converted",),
+    ),
     Example(
         row="103",
         document=case(CLAIM),

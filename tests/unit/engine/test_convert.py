@@ -8,6 +8,7 @@ import pytest
 
 from longshore.engine import Converted, RuleText, Stamp, convert, parse, validate
 from longshore.kit.errors import ErrorDetail, LongshoreError
+from longshore.mapping.addressing import Addressing, PartnerEnvelope
 from longshore.mapping.exact_json import exact_json
 from tests.unit.engine.conversion_examples import (
     EXAMPLES,
@@ -171,16 +172,18 @@ def test_the_other_formats_are_explained_too(
 
 def test_the_answer_has_its_members_in_the_documented_order() -> None:
     assert list(json.loads(converted(PO).result_json())) == [
-        "output", "format", "filename", "warnings",
+        "output", "format", "filename", "warnings", "rules_without_value",
     ]  # fmt: skip
     made = converted(PO_TO_X12, target_format="x12", is_explained=True, is_split=True)
     answer = json.loads(made.result_json())
     assert list(answer) == [
-        "output", "format", "filename", "preview", "warnings", "explain", "outputs",
+        "output", "format", "filename", "preview", "warnings", "rules_without_value", "explain",
+        "outputs",
     ]  # fmt: skip
     assert answer["preview"] is True
     assert list(answer["outputs"][0]) == [
-        "index", "tx_set", "control_number", "filename", "output", "explain",
+        "index", "tx_set", "control_number", "filename", "output", "rules_without_value",
+        "explain",
     ]  # fmt: skip
 
 
@@ -440,3 +443,12 @@ def test_numbers_in_rules_are_exact() -> None:
     assert made.output == '{"a":0.1000000000000000055}'
     compiled = RuleText(text).compiled()
     assert convert(case(), compiled).output == made.output
+
+
+def test_a_partner_says_what_the_request_leaves_open() -> None:
+    partner = PartnerEnvelope(
+        addressing=Addressing(sender_id="US", receiver_id="SHOP", version="005010")
+    )
+    made = converted(PO_TO_X12, target_format="x12", partner=partner, envelope={"sender_id": "WE"})
+    isa, group = header(made, "ISA"), header(made, "GS")
+    assert (isa[6], isa[8], isa[12], group[8]) == ("WE", "SHOP", "00501", "005010")

@@ -8,7 +8,7 @@ import pytest
 from longshore.compute.budget import Budget
 from longshore.compute.documents import convert_result
 from longshore.engine import RuleText, Stamp, convert
-from longshore.engine.convert import MOST_EXPLAINED_CHARS
+from longshore.engine.conversion_parts import MOST_EXPLAINED_CHARS
 from longshore.kit.errors import LongshoreError
 from longshore.mapping import explain
 from longshore.mapping.exact_json import exact_json

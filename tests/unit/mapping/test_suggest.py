@@ -4,12 +4,15 @@ import json
 from decimal import Decimal
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 
+from longshore.engine import convert
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.rule_texts import RuleText
-from longshore.mapping.suggest import Suggestion, Suggestions, suggest
+from longshore.mapping.suggest import Suggestions, suggest
+from longshore.mapping.suggest_rules import Suggestion
 
 ORDER = Path("samples/850_purchase_order/input.edi").read_text(encoding="utf-8")
 JSON_ORDER = Path("samples/json_order/input.json").read_text(encoding="utf-8")
@@ -46,6 +49,16 @@ def suggested(  # the members of suggest()
 
 def pairs(found: Suggestions) -> list[tuple[str, str]]:
     return [(each.src, each.tgt) for each in found.found]
+
+
+# Any: an output as it is decoded.
+def converted(
+    found: tuple[Suggestion, ...], document: str, source_format: str = "x12"
+) -> dict[str, Any]:
+    """Return what the rules of all suggestions make of a document."""
+    rules = [rule for each in found for rule in each.rules]
+    made: dict[str, Any] = json.loads(convert(document, rules, source_format=source_format).output)
+    return made
 
 
 def from_order(sample: object, body: str = "") -> list[tuple[str, str]]:
@@ -101,6 +114,7 @@ def test_a_suggestion_has_a_score_and_a_reason_in_words() -> None:
         score=1.0,
         reason="same meaning: purchase order date; value looks like a date",
         group="heading",
+        rules=({"src": "BEG.05", "tgt": "orderDate", "transform": "date_iso"},),
     )
 
 
@@ -218,10 +232,75 @@ def test_a_line_field_that_stands_elsewhere_too_is_meant_directly() -> None:
     ]
 
 
-def test_pairs_of_codes_that_change_from_line_to_line_are_not_offered() -> None:
-    body = "BEG*00*SA*PO-1**20260302~PO1*1*1*EA*1**BP*A*VP*B~PO1*2*1*EA*1**QQ*C*VP*D~"
+def test_product_ids_are_read_where_their_qualifier_stands() -> None:
+    body = (
+        "BEG*00*SA*PO-1**20260302~PO1*1*1*EA*1**BP*A*VP*B~PO1*2*1*EA*1**VP*D*BP*C~"
+        "PO1*3*1*EA*1**QQ*E*VP*F~"
+    )
     sample = {"lines": [{"buyerPart": "", "vendorPart": ""}]}
-    assert from_order(sample, body) == [("PO1[*].09", "lines[*].vendorPart")]
+    found = suggested(an_order(body), json.dumps(sample)).found
+    assert [each.rules for each in found] == [
+        tuple(
+            {"src": f"PO1[*].{at + 1:02d}", "tgt": tgt, "when": f"PO1[*].{at:02d}={code}"}
+            for at in positions
+        )
+        for tgt, code, positions in (
+            ("lines[*].buyerPart", "BP", (6, 8)),
+            ("lines[*].vendorPart", "VP", (8, 6)),
+        )
+    ]
+    assert converted(found, an_order(body)) == {
+        "lines": [
+            {"buyerPart": "A", "vendorPart": "B"},
+            {"buyerPart": "C", "vendorPart": "D"},
+            {"vendorPart": "F"},
+        ]
+    }
+
+
+def test_the_type_of_the_target_is_written() -> None:
+    body = "BEG*00*SA*0815**20260302~PO1*1*48*EA*12.50**UP*012345678905~PO1*2*3*EA*x~"
+    sample = {
+        "poNumber": "4711",
+        "department": None,
+        "orderDate": None,
+        "lines": [{"qty": 1, "uom": "EA", "unitPrice": 1.5, "upc": "1"}],
+    }
+    found = suggested(an_order(body), json.dumps(sample)).found
+    assert [rule for each in found for rule in each.rules] == [
+        {"src": "BEG.03", "tgt": "poNumber"},
+        {"src": "BEG.05", "tgt": "orderDate", "on_missing": "null"},
+        {"src": "PO1[*].02", "tgt": "lines[*].qty", "type": "number"},
+        {"src": "PO1[*].03", "tgt": "lines[*].uom"},
+        # unitPrice: a line has one that is no number
+        {"src": "PO1[*].07", "tgt": "lines[*].upc", "when": "PO1[*].06=UP"},
+    ]
+    assert converted(found, an_order(body))["lines"][0] == {
+        "qty": 48,
+        "uom": "EA",
+        "upc": "012345678905",
+    }
+
+
+def test_the_type_of_the_target_from_json() -> None:
+    document = '{"orderNumber": 7, "isTaxable": "Y", "quantity": "5", "lines": [{"uom": 1}]}'
+    sample = (
+        '{"orderNumber": "A", "taxable": true, "quantity": null, '
+        '"lines": [{"uom": "EA"}, {"uom": 1}]}'
+    )
+    found = suggested(document, sample, formats=("json", "json")).found
+    assert [rule for each in found for rule in each.rules] == [
+        {"src": "orderNumber", "tgt": "orderNumber"},
+        {"src": "isTaxable", "tgt": "taxable", "type": "boolean"},
+        {"src": "quantity", "tgt": "quantity", "on_missing": "null", "type": "raw"},
+        {"src": "lines[*].uom", "tgt": "lines[*].uom"},
+    ]
+    assert converted(found, document, "json") == {
+        "orderNumber": "7",
+        "taxable": True,
+        "quantity": "5",
+        "lines": [{"uom": "1"}],
+    }
 
 
 def test_amounts_with_implied_decimals_are_not_offered() -> None:
@@ -368,6 +447,7 @@ def test_hostile_names_are_escaped_and_still_understood(name: str) -> None:
 def test_names_that_no_rule_can_write_are_left_out() -> None:
     deep = '{"a":' * 40 + '{"poNumber": "x"}' + "}" * 40
     assert pairs(suggested(ORDER, deep)) == []
+    assert pairs(suggested(ORDER, '{"": "PO-20260302-17"}')) == []
 
 
 def test_members_without_a_value_are_wanted_and_not_offered() -> None:

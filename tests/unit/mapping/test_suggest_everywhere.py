@@ -48,11 +48,9 @@ def text_of(path: Path) -> str:
 
 
 def check(found: Suggestions, document: str, source_format: str, target_format: str) -> None:
-    given_rules = [
-        {"src": each.src, "tgt": each.tgt, "transform": each.transform} for each in found.found
-    ]
     for side in ("src", "tgt"):
-        assert len({rule[side] for rule in given_rules}) == len(given_rules)
+        assert len({getattr(each, side) for each in found.found}) == len(found.found)
+    given_rules = [rule for each in found.found for rule in each.rules]
     rules = compile_rules(given_rules, source_format=source_format, target_format=target_format)
     source = source_of(source_format, document, is_explained=False, tx_index=1)
     assert all(writes.entries for writes in run(rules, source).writes)

@@ -17,7 +17,7 @@ KEY = re.compile(
     r"(ST\[(0|[1-9][0-9]*)\]/)?[A-Za-z0-9]{1,15}(\[[1-9][0-9]*\])?\.[0-9]{2,3}"
     r"(\[[1-9][0-9]*\])?(\.[0-9]{2,3})?"
 )
-REFUSALS = {"document_empty", "document_unparseable"}
+REFUSALS = {"document_empty", "document_unparseable", "document_not_x12"}
 WORDS = {each.value for each in FindingCode}
 any_text = st.one_of(documents, st.text(max_size=300), st.text(max_size=40).map("ISA*".__add__))
 

@@ -167,8 +167,6 @@ def test_a_document_of_filler_is_empty(document: str) -> None:
         ("HI*THERE", 0, 1),
         ("n1*a~", 0, 1),
         ("N1*A*", 0, 1),
-        ("{}", 0, 1),
-        ("<a>b</a>", 0, 1),
         ("\x1cN1*A~", 0, 1),
         ("\x85hello", 1, 1),
         ("BIN\n*99\r\nBIN\n", 0, 1),

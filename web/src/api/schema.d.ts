@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Parse a document
-         * @description Reads an X12, JSON, XML or CSV document into ordered fields. Parsing is tolerant: what is wrong with an envelope is a finding in errors or warnings; only a document that cannot be read at all is refused. Needs scope read.
+         * @description Reads an X12, JSON, XML or CSV document into ordered fields. Parsing is tolerant: what is wrong with an envelope is a finding in errors or warnings; only a document that cannot be read at all is refused. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query; it is then decoded by its byte order mark, as UTF-8 or as ISO-8859-1. Needs scope read.
          */
         post: operations["parse"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an X12 document
-         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. Nothing is stored. Needs scope read.
+         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. Needs scope read.
          */
         post: operations["validate"];
         delete?: never;
@@ -695,7 +695,7 @@ export interface paths {
         put?: never;
         /**
          * Validate an X12 document
-         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. Nothing is stored. For every role.
+         * @description Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, amounts; under an implementation guide where the document names one. Every finding has its exact place, and the acknowledgement that answers the document is made at once, with preview control numbers. The document is a member of a JSON body, or the body itself as application/edi-x12, with the options in the query. Nothing is stored. For every role.
          */
         post: operations["validateForPage"];
         delete?: never;
@@ -1069,7 +1069,7 @@ export interface paths {
         };
         /**
          * Show a stored document
-         * @description Gives a document with its content. In the sandbox those of the sandbox, in production those of both environments of the account. The audit log says who did, each time.
+         * @description Gives a document with its content, of either environment of the account: the id decides, whatever environment is chosen. The audit log says who did, each time.
          */
         get: operations["showVaultDocument"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * Save a stored document as a file
-         * @description Gives the content as an attachment. The audit log says who did, each time. Warnings find no place in it.
+         * @description Gives the content as an attachment; the id decides, as for the record. The audit log says who did, each time.
          */
         get: operations["downloadVaultDocument"];
         put?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         /**
          * Save an interchange as a file
-         * @description Gives the very bytes that were received or sent, as an attachment. The audit log says who did. Warnings find no place in it.
+         * @description Gives the very bytes that were received or sent, as an attachment. The audit log says who did.
          */
         get: operations["downloadInterchange"];
         put?: never;
@@ -1645,7 +1645,7 @@ export interface paths {
         };
         /**
          * Save transactions as a CSV file
-         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/transactions shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         };
         /**
          * Save acknowledgements as a CSV file
-         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/acks shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
          */
         get: operations["exportAcks"];
         put?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         };
         /**
          * Save interchanges as a CSV file
-         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/interchanges shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
          */
         get: operations["exportInterchanges"];
         put?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
         };
         /**
          * Save the audit log as a CSV file
-         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did. Warnings find no place in it.
+         * @description All that GET /api/audit shows with these filters, on all pages, newest first. At most 100,000 rows: if more fit, it is refused; and 2 files of an account at a time. Cells that a spreadsheet would take for formulas begin with an apostrophe. The audit log says who did.
          */
         get: operations["exportAudit"];
         put?: never;
@@ -1785,15 +1785,9 @@ export interface components {
          * @description The account of the session.
          */
         AccountAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             account: components["schemas"]["AccountItem"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * AccountItem
@@ -1802,9 +1796,9 @@ export interface components {
         AccountItem: {
             id: number;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             account_type: "developer" | "developer-pro" | "enterprise";
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "active" | "suspended";
             /** @description The first is used with partners that name no other. */
             identities: components["schemas"]["IdentityItem"][];
@@ -1818,18 +1812,15 @@ export interface components {
         AccountRequest: {
             /** @description Days stored documents are kept; null: for ever. */
             retention_days: number | null;
-            /**
-             * @description All of them, 1 to 100: one that is left out is removed, unless a partner names it. Absent: they stay.
-             * @default null
-             */
-            identities: components["schemas"]["IdentityBody"][] | null;
+            /** @description All of them, 1 to 100: one that is left out is removed, unless a partner names it. Absent: they stay. */
+            identities?: components["schemas"]["IdentityBody"][] | null;
         };
         /**
          * AckErrorItem
          * @description What a partner complains about, and what stands there in our document.
          */
         AckErrorItem: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             level: "element" | "segment";
             segment_id: string;
             /** @description From 1, where ST is 1, as the partner counts. */
@@ -1863,14 +1854,14 @@ export interface components {
          */
         AckItem: {
             id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             ack_type: "997" | "999" | "TA1";
             /**
-             * @description inbound: the partner's. outbound: ours.
-             * @enum {unknown}
+             * @description inbound: the partner acknowledges a set of yours. outbound: you a set of the partner's.
+             * @enum {string}
              */
             direction: "inbound" | "outbound";
-            /** @description pending or received; of ours pending, sent or failed. */
+            /** @description Of the partner's: pending (the partner still has to send it) or received. Of yours: queued (not sent yet), sent or failed. */
             status: components["schemas"]["AckRowStatus"];
             /** @description The outcome; null while there is none. */
             result: ("accepted" | "accepted_with_errors" | "partially_accepted" | "rejected") | null;
@@ -1918,9 +1909,15 @@ export interface components {
             sent_at: string | null;
             doc_id: number | null;
             is_test: boolean;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at: string;
         };
         /**
@@ -1928,7 +1925,10 @@ export interface components {
          * @description How long acknowledgements took that came on a day.
          */
         AckLatencyItem: {
-            /** @description A day of UTC, such as 2026-01-15. */
+            /**
+             * Format: date
+             * @description A day of UTC, such as 2026-01-15.
+             */
             day: string;
             /** @description Seconds that half of them took at most; null: none. */
             p50_s: number | null;
@@ -1938,19 +1938,19 @@ export interface components {
         /**
          * AckRowStatus
          * @description Of the partner's: awaited or received. Of ours: made, sent, or given up.
-         * @enum {unknown}
+         * @enum {string}
          */
-        AckRowStatus: "failed" | "pending" | "received" | "sent";
+        AckRowStatus: "failed" | "pending" | "queued" | "received" | "sent";
         /**
          * AckStatus
          * @description What the partner answered; of a received set, what we did.
-         * @enum {unknown}
+         * @enum {string}
          */
         AckStatus: "accepted" | "accepted_with_errors" | "not_expected" | "overdue" | "partially_accepted" | "pending" | "rejected";
         /**
          * AckType
          * @description Which functional acknowledgement is made; ``AUTO`` follows the version of the group.
-         * @enum {unknown}
+         * @enum {string}
          */
         AckType: "997" | "999" | "auto" | "none";
         /**
@@ -1958,15 +1958,11 @@ export interface components {
          * @description A page of acknowledgements.
          */
         AcksAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Acknowledgements on this page. */
@@ -1979,10 +1975,7 @@ export interface components {
             limit: number;
             offset: number;
             has_more: boolean;
-            /**
-             * @description This list goes by offset.
-             * @default null
-             */
+            /** @description This list goes by offset. */
             next_cursor: null;
             acks: components["schemas"]["AckItem"][];
             warnings: components["schemas"]["Notice"][];
@@ -1992,56 +1985,41 @@ export interface components {
          * @description Why something is done.
          */
         ActionRequest: {
-            /**
-             * @description Required to cancel, and to send again what was delivered. The timeline shows it.
-             * @default null
-             */
-            reason: string | null;
+            /** @description Required to cancel, and to send again what was delivered. The timeline shows it. */
+            reason?: string | null;
         };
         /**
          * AddedSamplesAnswer
          * @description What became of the samples.
          */
         AddedSamplesAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description Samples that were stored now. */
             stored: number;
             /** @description Samples that the vault had. */
             present: number;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * AttentionAnswer
          * @description What needs attention in one environment.
          */
         AttentionAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the header X-Environment.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             items: components["schemas"]["AttentionRow"][];
             /** @description Whether there is more than is listed. */
             has_more: boolean;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * AttentionKind
          * @description What can need attention.
-         * @enum {unknown}
+         * @enum {string}
          */
         AttentionKind: "ack_overdue" | "connection_failing" | "control_numbers_low" | "delivery_failed" | "invalid_received" | "quarantined" | "rejected";
         /**
@@ -2064,12 +2042,8 @@ export interface components {
          * @description Entries of the audit log, newest first.
          */
         AuditAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description Entries in this answer. */
             count: number;
             limit: number;
@@ -2087,7 +2061,10 @@ export interface components {
         AuditItem: {
             /** @description Position in the log of the account, from 1. */
             id: number;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             at: string;
             /** @description Such as key 3, user 5, worker, operator. */
             actor: string;
@@ -2107,26 +2084,31 @@ export interface components {
          * @description Rules to try in place of the saved ones; what is absent is as in the newest version.
          */
         CandidateBody: {
-            /** @default null */
-            field_map: unknown[] | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /**
-             * @description Take this old version.
-             * @default null
-             */
-            version: number | null;
+            field_map?: unknown[] | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            /** @description Take this old version. */
+            version?: number | null;
+        };
+        /**
+         * CodesCheckedItem
+         * @description Which elements with a code list were checked against it, by element number.
+         */
+        CodesCheckedItem: {
+            /** @description A code outside the list is an error wherever the set uses the element. */
+            enforced: string[];
+            /** @description Any code is accepted, in one place of the set at least. */
+            not_enforced: string[];
         };
         /**
          * ConnectionStatus
          * @description What is known of a connection: nothing yet, that it works, that it fails.
-         * @enum {unknown}
+         * @enum {string}
          */
         ConnectionStatus: "connected" | "disabled" | "failing" | "not_configured" | "unverified";
         /**
          * ConnectionType
          * @description The ways to send.
-         * @enum {unknown}
+         * @enum {string}
          */
         ConnectionType: "as2" | "http" | "none" | "sftp" | "simulator";
         /**
@@ -2134,16 +2116,10 @@ export interface components {
          * @description How documents reach the partner; none where one is absent.
          */
         ConnectionsBody: {
-            /**
-             * @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place.
-             * @default null
-             */
-            test: Record<string, never> | null;
-            /**
-             * @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place.
-             * @default null
-             */
-            live: Record<string, never> | null;
+            /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            test?: Record<string, never> | null;
+            /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            live?: Record<string, never> | null;
         };
         /**
          * ControlNumbers
@@ -2161,44 +2137,41 @@ export interface components {
          * @description The counters towards a partner, and gaps in what came from it.
          */
         ControlNumbersAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             counters: components["schemas"]["CounterItem"][];
             /** @description A number that comes later closes its gap; at most 100 gaps. */
             missing: components["schemas"]["MissingItem"][];
-            warnings: components["schemas"]["Notice"][];
         };
         /**
          * ConversionNotice
-         * @description Something noteworthy that stopped nothing. ``tgt``: the target of the rule it is about.
+         * @description Something noteworthy that stopped nothing.
          */
         ConversionNotice: {
             code: string;
             message: string;
-            /** @default null */
-            param: string | null;
-            /** @default null */
-            tgt: string | null;
+            param?: string | null;
+            /** @description The target of the rule it is about. */
+            tgt?: string | null;
+            /** @description A source path of that rule. */
+            src?: string | null;
+            /** @description How many sets, rows or outputs it is about. */
+            count?: number | null;
+            /** @description The sets it is about, the first 100 of them. */
+            sets?: components["schemas"]["SetPlaceItem"][] | null;
         };
         /**
          * ConvertAnswer
          * @description The converted document, and what is worth knowing about it.
          */
         ConvertAnswer: {
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description The document; of JSON its text. */
             output: string;
             /**
              * @description Format of output.
-             * @enum {unknown}
+             * @enum {string}
              */
             format: "csv" | "json" | "x12" | "xml";
             /** @description Made of the set and the content. */
@@ -2206,6 +2179,8 @@ export interface components {
             /** @description True of X12: its control numbers are not allotted yet. */
             preview?: boolean;
             warnings: components["schemas"]["ConversionNotice"][];
+            /** @description How many rules found nothing to write; explain names them. */
+            rules_without_value: number;
             /** @description With explain: of output. */
             explain?: components["schemas"]["Explanation"];
             /** @description With split: one for each set; output is that of the first. */
@@ -2216,7 +2191,7 @@ export interface components {
             map_version?: number;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
         };
@@ -2227,63 +2202,31 @@ export interface components {
         ConvertRequest: {
             /** @description The raw source document. */
             document: string;
-            /**
-             * @description Saved map; required unless field_map is given.
-             * @default null
-             */
-            map_id: number | null;
-            /** @default null */
-            field_map: unknown[] | null;
-            /**
-             * @description Instead of the map's; x12 without a map.
-             * @default null
-             */
-            source_format: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description Instead of the map's; json without a map.
-             * @default null
-             */
-            target_format: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description inbound if absent. Noted on stored documents; outbound swaps the sender and the receiver of an X12 source for an X12 target.
-             * @default null
-             */
-            direction: ("inbound" | "outbound") | null;
-            /**
-             * @description Store the source and the output; the answer has doc_id then.
-             * @default null
-             */
-            save_to_vault: boolean | null;
-            /**
-             * @description Tell where every value of the output comes from.
-             * @default null
-             */
-            explain: boolean | null;
-            /**
-             * @description Of map_id; the newest if absent.
-             * @default null
-             */
-            map_version: number | null;
-            /**
-             * @description Make one output of each transaction set of an X12 source.
-             * @default null
-             */
-            split: boolean | null;
-            /**
-             * @description No effect on other targets than X12.
-             * @default null
-             */
-            envelope: components["schemas"]["EnvelopeOptions"] | null;
-            /**
-             * @description Partner whose envelope an X12 output gets.
-             * @default null
-             */
-            partner_id: number | null;
-            /**
-             * @description No effect on other sources than CSV.
-             * @default null
-             */
-            csv: components["schemas"]["CsvOptions"] | null;
+            /** @description Saved map; required unless field_map is given. */
+            map_id?: number | null;
+            field_map?: unknown[] | null;
+            /** @description Instead of the map's; x12 without a map. */
+            source_format?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description Instead of the map's; json without a map. */
+            target_format?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description inbound if absent. Noted on stored documents; outbound swaps the sender and the receiver of an X12 source for an X12 target. */
+            direction?: ("inbound" | "outbound") | null;
+            /** @description Store the source and the output; the answer has doc_id then. */
+            save_to_vault?: boolean | null;
+            /** @description Tell where every value of the output comes from. */
+            explain?: boolean | null;
+            /** @description Of map_id; the newest if absent. */
+            map_version?: number | null;
+            /** @description Make one output of each transaction set of an X12 source. Without it rules see the first, and warning sets_not_converted names those that were left out. */
+            split?: boolean | null;
+            /** @description Convert sets that the map is not for; a warning says so instead of error map_tx_set_mismatch. */
+            force?: boolean | null;
+            /** @description No effect on other targets than X12. */
+            envelope?: components["schemas"]["EnvelopeOptions"] | null;
+            /** @description Partner to whom an X12 output is addressed: identities, version, separators and time zone of its profile, where envelope does not say others. Control numbers stay those of a preview. */
+            partner_id?: number | null;
+            /** @description No effect on other sources than CSV. */
+            csv?: components["schemas"]["CsvOptions"] | null;
         };
         /**
          * CounterItem
@@ -2292,10 +2235,10 @@ export interface components {
         CounterItem: {
             /**
              * @description ISA13, GS06, or ST02 that counts on from group to group.
-             * @enum {unknown}
+             * @enum {string}
              */
             kind: "gs" | "isa" | "st";
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             /** @description The last one given. */
             last: number | null;
@@ -2311,15 +2254,9 @@ export interface components {
          * @description A new user, and if no password was given the way to set one.
          */
         CreatedUserAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             user: components["schemas"]["UserItem"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
             /** @description To be given to the user; it works once and is not shown again. */
             setup_link: string | null;
             setup_expires_at: string | null;
@@ -2340,21 +2277,15 @@ export interface components {
          * @description The attempts to deliver the interchange of a transaction, oldest first.
          */
         DeliveriesAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             transaction_id: number;
             deliveries: components["schemas"]["DeliveryItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * DeliveryError
@@ -2372,7 +2303,10 @@ export interface components {
             id: number;
             /** @description From 1. */
             attempt: number;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             started_at: string;
             finished_at: string | null;
             /** @description Null while it runs. lost: nobody knows what came of it. */
@@ -2386,7 +2320,7 @@ export interface components {
         /**
          * DeliveryStatus
          * @description How far sending is. ``sent``: handed over, a receipt is outstanding.
-         * @enum {unknown}
+         * @enum {string}
          */
         DeliveryStatus: "cancelled" | "delivered" | "failed" | "held" | "not_applicable" | "pending" | "sending" | "sent";
         /**
@@ -2411,117 +2345,66 @@ export interface components {
          * @description One stored document.
          */
         DocumentAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             doc: components["schemas"]["VaultDocumentDetail"];
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * DoneAnswer
          * @description It is done, and there is nothing more to say.
          */
         DoneAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
+            /** @description Always true. */
+            ok: boolean;
         };
         /**
          * EnvelopeOptions
          * @description The envelope of an X12 output. What is missing comes from an X12 source, then by default.
          */
         EnvelopeOptions: {
-            /**
-             * @description ISA05.
-             * @default null
-             */
-            sender_qualifier: string | null;
-            /**
-             * @description ISA06, without padding.
-             * @default null
-             */
-            sender_id: string | null;
-            /**
-             * @description ISA07.
-             * @default null
-             */
-            receiver_qualifier: string | null;
-            /**
-             * @description ISA08.
-             * @default null
-             */
-            receiver_id: string | null;
-            /**
-             * @description GS02.
-             * @default null
-             */
-            gs_sender_id: string | null;
-            /**
-             * @description GS03.
-             * @default null
-             */
-            gs_receiver_id: string | null;
-            /**
-             * @description GS08, such as 004010.
-             * @default null
-             */
-            version: string | null;
-            /**
-             * @description ISA15: P, T or I.
-             * @default null
-             */
-            usage_indicator: string | null;
-            /**
-             * @description ST01, such as 850.
-             * @default null
-             */
-            tx_set: string | null;
-            /**
-             * @description Each by its name, or a text such as * ~ : ^ in that order.
-             * @default null
-             */
-            separators: string | components["schemas"]["SeparatorOptions"] | null;
+            /** @description ISA05. */
+            sender_qualifier?: string | null;
+            /** @description ISA06, without padding. */
+            sender_id?: string | null;
+            /** @description ISA07. */
+            receiver_qualifier?: string | null;
+            /** @description ISA08. */
+            receiver_id?: string | null;
+            /** @description GS02. */
+            gs_sender_id?: string | null;
+            /** @description GS03. */
+            gs_receiver_id?: string | null;
+            /** @description GS08, such as 004010. */
+            version?: string | null;
+            /** @description ISA15: P, T or I. */
+            usage_indicator?: string | null;
+            /** @description ST01, such as 850. */
+            tx_set?: string | null;
+            /** @description Each by its name, or a text such as * ~ : ^ in that order. */
+            separators?: string | components["schemas"]["SeparatorOptions"] | null;
         };
         /**
          * ErrorAnswer
          * @description The envelope of every error; the status is never 200.
          */
         ErrorAnswer: {
-            /**
-             * @description Always false.
-             * @enum {unknown}
-             */
-            ok: false;
+            /** @description Always false. */
+            ok: boolean;
             /** @description For people: what is wrong and what to do. */
             error: string;
             /** @description For programs: never renamed. With several faults that of the first, in the order of the request. */
             code: string;
-            /**
-             * @description Every fault found; absent where the error says it all.
-             * @default []
-             */
-            details: components["schemas"]["ErrorItem"][];
+            /** @description Every fault found; absent where the error says it all. */
+            details?: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
-            /**
-             * @description Of document_invalid: the record of the submitted document.
-             * @default null
-             */
-            transaction_id: number | null;
+            /** @description Of document_invalid: the record of the submitted document. */
+            transaction_id?: number | null;
         };
         /**
          * ErrorItem
@@ -2531,46 +2414,24 @@ export interface components {
             /** @description May be more exact than the answer's code. */
             code: string;
             message: string;
-            /**
-             * @description The parameter, such as include[1] or csv.header.
-             * @default null
-             */
-            param: string | null;
-            /**
-             * @description The values to use.
-             * @default null
-             */
-            allowed: string[] | null;
-            /**
-             * @description Name of the limit exceeded.
-             * @default null
-             */
-            limit: string | null;
-            /**
-             * @description Value of that limit.
-             * @default null
-             */
-            max: number | null;
-            /**
-             * @description Size limit in bytes.
-             * @default null
-             */
-            limit_bytes: number | null;
-            /**
-             * @description 0-based character of the decoded document.
-             * @default null
-             */
-            offset: number | null;
-            /**
-             * @description 1-based line of the document.
-             * @default null
-             */
-            line: number | null;
-            /**
-             * @description Of edit_conflict: the version that is the newest.
-             * @default null
-             */
-            current_version: number | null;
+            /** @description The parameter, such as include[1] or csv.header. */
+            param?: string | null;
+            /** @description The values to use. */
+            allowed?: string[] | null;
+            /** @description Name of the limit exceeded. */
+            limit?: string | null;
+            /** @description Value of that limit. */
+            max?: number | null;
+            /** @description Size limit in bytes. */
+            limit_bytes?: number | null;
+            /** @description 0-based character of the decoded document. */
+            offset?: number | null;
+            /** @description 1-based line of the document. */
+            line?: number | null;
+            /** @description Of edit_conflict: the version that is the newest. */
+            current_version?: number | null;
+            /** @description Of document_not_x12: edifact, tradacoms, hl7, json, xml or csv. */
+            found?: string | null;
         };
         /**
          * EventItem
@@ -2580,7 +2441,10 @@ export interface components {
             /** @description Ascending in the account, from 1. */
             id: number;
             type: components["schemas"]["EventType"];
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             timestamp: string;
             /** @description Whether a stored document was processed again. */
             replay: boolean;
@@ -2592,23 +2456,19 @@ export interface components {
         /**
          * EventType
          * @description What can happen.
-         * @enum {unknown}
+         * @enum {string}
          */
-        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "certificate.expiring" | "control_number.low" | "document.stored" | "map.saved" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated" | "webhook.disabled";
+        EventType: "ack.conflict" | "ack.failed" | "ack.overdue" | "ack.received" | "ack.sent" | "ack.unmatched" | "control_number.low" | "document.stored" | "map.saved" | "partner.status_changed" | "transaction.acknowledged" | "transaction.cancelled" | "transaction.delivered" | "transaction.duplicate" | "transaction.failed" | "transaction.held" | "transaction.invalid" | "transaction.quarantined" | "transaction.queued" | "transaction.received" | "transaction.rejected" | "transaction.released" | "transaction.validated";
         /**
          * EventsAnswer
          * @description Events in ascending order of ids.
          */
         EventsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Events in this answer. */
@@ -2627,7 +2487,7 @@ export interface components {
             tgt: string;
             /** @description 0-based; null of what is generated. */
             rule: number | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             origin: "const" | "default" | "generated" | "source";
             sources: components["schemas"]["SourceRead"][];
             /** @description As it was read and joined; null if generated. */
@@ -2644,13 +2504,18 @@ export interface components {
             outputs: components["schemas"]["ExplainedOutput"][];
             /** @description Keys of the source that no rule read; no envelope. */
             unused: string[];
+            /** @description Rules that found nothing to write in the source. */
+            rules_without_value: components["schemas"]["RuleWithoutValue"][];
         };
         /**
          * FailureItem
          * @description What failed of what was stored on a day.
          */
         FailureItem: {
-            /** @description A day of UTC, such as 2026-01-15. */
+            /**
+             * Format: date
+             * @description A day of UTC, such as 2026-01-15.
+             */
             day: string;
             failed: number;
             count: number;
@@ -2663,7 +2528,7 @@ export interface components {
             code: string;
             /**
              * @description Only an error makes a document invalid.
-             * @enum {unknown}
+             * @enum {string}
              */
             severity: "error" | "info" | "warning";
             /** @description standard, or the name of the partner's overlay. */
@@ -2695,41 +2560,32 @@ export interface components {
             ack_code: {
                 [key: string]: string;
             } | null;
+            /** @description Of a wrong separator: the findings that follow from it and are not listed. */
+            folded?: number;
         };
         /**
          * HealthAnswer
          * @description The state of this process.
          */
         HealthAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
-            /** @enum {unknown} */
+            /** @description Always true. */
+            ok: boolean;
+            /** @enum {string} */
             status: "alive" | "ready";
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * IdentityBody
          * @description An interchange identity as it shall be.
          */
         IdentityBody: {
-            /**
-             * @description Which one is changed; absent, it is a new one.
-             * @default null
-             */
-            id: number | null;
+            /** @description Which one is changed; absent, it is a new one. */
+            id?: number | null;
             /** @description Such as ZZ or 01. */
             qualifier: string;
             /** @description At most 15 characters of ASCII. */
             isa_id: string;
-            /**
-             * @description The same as isa_id if absent.
-             * @default null
-             */
-            gs_id: string | null;
+            /** @description The same as isa_id if absent. */
+            gs_id?: string | null;
         };
         /**
          * IdentityItem
@@ -2747,18 +2603,15 @@ export interface components {
          * @description What there is to see. The members of validate other than these only of X12.
          */
         InspectAnswer: {
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Given or found out.
-             * @enum {unknown}
+             * @enum {string}
              */
             format: "csv" | "json" | "x12" | "xml";
-            /** @description Of other formats than X12 always true. */
-            valid: boolean;
+            /** @description Null if the outcome is not_checked. Other formats than X12 have no definition: true says that the document could be read. */
+            valid: boolean | null;
             /** @description Code of the first set; "" if there is none. */
             tx_set: string;
             tx_set_name: string;
@@ -2777,20 +2630,30 @@ export interface components {
             tree: components["schemas"]["TreeNode"][];
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             guide?: string | null;
-            /** @enum {unknown} */
-            definition?: "exact" | "nearest" | "none";
+            /**
+             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @enum {string}
+             */
+            outcome?: "invalid" | "not_checked" | "valid";
+            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            named_guide?: string | null;
+            /** @enum {string} */
+            definition?: "exact" | "nearest" | "none" | "standard";
             snip_level?: number;
+            codes_checked?: components["schemas"]["CodesCheckedItem"];
+            sets?: components["schemas"]["ValidatedSetItem"][];
+            set_count?: number;
+            sets_truncated?: boolean;
             finding_count?: number;
             truncated?: boolean;
-            /** @enum {unknown} */
+            ack_withheld?: number[];
+            /** @enum {string} */
             ack_type?: "" | "997" | "999" | "TA1";
             ack?: string;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * InspectRequest
@@ -2799,51 +2662,35 @@ export interface components {
         InspectRequest: {
             /** @description X12, JSON, XML or CSV. */
             document: string;
-            /**
-             * @description Absent: as the document begins.
-             * @default null
-             */
-            format: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description Absent: as the document begins. */
+            format?: ("csv" | "json" | "x12" | "xml") | null;
             /**
              * @description Element separator, X12 only.
-             * @default null
              * @example *
              */
-            elem_sep: string | null;
+            elem_sep?: string | null;
             /**
              * @description Segment terminator, X12 only.
-             * @default null
              * @example ~
              */
-            seg_term: string | null;
-            /** @default null */
-            csv: components["schemas"]["CsvOptions"] | null;
-            /**
-             * @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition.
-             * @default null
-             */
-            release: string | null;
+            seg_term?: string | null;
+            csv?: components["schemas"]["CsvOptions"] | null;
+            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            release?: string | null;
             /**
              * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
-             * @default null
              * @example 005010X222A1
              */
-            guide: string | null;
+            guide?: string | null;
         };
         /**
          * InterchangeAnswer
          * @description One interchange.
          */
         InterchangeAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             interchange: components["schemas"]["InterchangeItem"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * InterchangeItem
@@ -2851,7 +2698,7 @@ export interface components {
          */
         InterchangeItem: {
             id: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             status: components["schemas"]["InterchangeStatus"];
             /** @description The code of why it was set aside; null otherwise. */
@@ -2878,13 +2725,16 @@ export interface components {
             receipt_id: number | null;
             source: components["schemas"]["Source"];
             transaction_ids: number[];
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
         };
         /**
          * InterchangeStatus
          * @description What became of an interchange. Of one that is sent it is what the last delivery came to.
-         * @enum {unknown}
+         * @enum {string}
          */
         InterchangeStatus: "cancelled" | "discarded" | "duplicate" | "failed" | "processed" | "quarantined" | "queued" | "received" | "sent";
         /**
@@ -2892,15 +2742,11 @@ export interface components {
          * @description A page of interchanges, newest first.
          */
         InterchangesAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the header X-Environment.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Interchanges on this page. */
@@ -2920,17 +2766,11 @@ export interface components {
          * @description A new key, at the only time it is sent.
          */
         IssuedKeyAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description A secret; it is not shown again. */
             key: string;
             id: number;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * KeyItem
@@ -2944,14 +2784,18 @@ export interface components {
             prefix: string;
             /** @description Its last four characters. */
             last4: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             scopes: ("convert" | "read" | "submit")[];
             /**
              * @description grace: it was rotated, and works until grace_until.
-             * @enum {unknown}
+             * @enum {string}
              */
             status: "active" | "expired" | "grace" | "revoked";
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
             /** @description Exact to a minute. */
             last_used_at: string | null;
@@ -2970,40 +2814,25 @@ export interface components {
             name: string;
             /**
              * @description production: for owners, by plan.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /**
-             * @description What it may do; absent: all.
-             * @default null
-             */
-            scopes: ("convert" | "read" | "submit")[] | null;
-            /**
-             * @description UTC, within 3,650 days; a date stands for its first instant. Absent: it works until it is revoked.
-             * @default null
-             */
-            expires_at: string | null;
-            /**
-             * @description Needed if the login is over 10 minutes old, else not looked at.
-             * @default null
-             */
-            password: string | null;
+            /** @description What it may do; absent: all. */
+            scopes?: ("convert" | "read" | "submit")[] | null;
+            /** @description UTC, within 3,650 days; a date stands for its first instant. Absent: it works until it is revoked. */
+            expires_at?: string | null;
+            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            password?: string | null;
         };
         /**
          * KeysAnswer
          * @description The keys of the account, of both environments, in the order they were made.
          */
         KeysAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             count: number;
             keys: components["schemas"]["KeyItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * LastErrorItem
@@ -3012,7 +2841,10 @@ export interface components {
         LastErrorItem: {
             code: string;
             message: string;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             at: string;
         };
         /**
@@ -3022,25 +2854,31 @@ export interface components {
         ListedMapItem: {
             id: number;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             source_fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             target_fmt: "csv" | "json" | "x12" | "xml";
             /** @description Such as 850; empty if none. */
             tx_set: string;
             /** @description For people, such as Jan 15, 2026. */
             updated_at: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at_iso: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description The newest version. */
             version: number;
             rule_count: number;
             locked: boolean;
-            /** @description UTC, 2026-01-15T14:05:09: when the newest stored document was made that the map made; in the sandbox of those of the sandbox. Null if there is none: a conversion that stores nothing leaves no trace. */
+            /** @description When the newest stored document was made that the map made; in the sandbox of those of the sandbox. Null if there is none: a conversion that stores nothing leaves no trace. */
             last_run_at: string | null;
             /** @description Saved tests of the newest version that fail. They run at each save and with POST /api/maps/{map_id}/tests/run; null if this server has not run them since its start. */
             issue_count: number | null;
@@ -3076,59 +2914,31 @@ export interface components {
          * @description A map with the rules of one version.
          */
         MapAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             map: components["schemas"]["MapDetail"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * MapBody
          * @description A whole map.
          */
         MapBody: {
-            /**
-             * @description x12 if absent.
-             * @default null
-             */
-            source_fmt: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description json if absent.
-             * @default null
-             */
-            target_fmt: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description Such as 850.
-             * @default null
-             */
-            tx_set: string | null;
-            /**
-             * @description inbound if absent.
-             * @default null
-             */
-            direction: ("inbound" | "outbound") | null;
-            /** @default null */
-            description: string | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /** @default null */
-            sample: components["schemas"]["MapSample"] | null;
-            /**
-             * @description A document such as the map is to make.
-             * @default null
-             */
-            target_sample: string | null;
-            /** @default null */
-            tests: components["schemas"]["MapTestItem"][] | null;
-            /**
-             * @description Why it is saved; the history shows it.
-             * @default null
-             */
-            note: string | null;
+            /** @description x12 if absent. */
+            source_fmt?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description json if absent. */
+            target_fmt?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description Such as 850. */
+            tx_set?: string | null;
+            /** @description inbound if absent. */
+            direction?: ("inbound" | "outbound") | null;
+            description?: string | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            sample?: components["schemas"]["MapSample"] | null;
+            /** @description A document such as the map is to make. */
+            target_sample?: string | null;
+            tests?: components["schemas"]["MapTestItem"][] | null;
+            /** @description Why it is saved; the history shows it. */
+            note?: string | null;
             name: string;
             /** @description The rules, in order; instead of those of the map, if there is one. */
             field_map: unknown[];
@@ -3140,19 +2950,25 @@ export interface components {
         MapDetail: {
             id: number;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             source_fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             target_fmt: "csv" | "json" | "x12" | "xml";
             /** @description Such as 850; empty if none. */
             tx_set: string;
             /** @description For people, such as Jan 15, 2026. */
             updated_at: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at_iso: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description The newest version. */
             version: number;
@@ -3172,7 +2988,7 @@ export interface components {
          */
         MapSample: {
             document: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "csv" | "json" | "x12" | "xml";
         };
         /**
@@ -3189,12 +3005,8 @@ export interface components {
          * @description A page of the account's maps, the last saved first.
          */
         MapsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description Maps on this page. */
             count: number;
             /** @description Maps that fit, on all pages. */
@@ -3204,8 +3016,7 @@ export interface components {
             offset: number;
             has_more: boolean;
             maps: components["schemas"]["ListedMapItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
+            warnings: components["schemas"]["Notice"][];
         };
         /**
          * MissingItem
@@ -3214,14 +3025,17 @@ export interface components {
         MissingItem: {
             /**
              * @description Gaps are looked for in isa: ISA13.
-             * @enum {unknown}
+             * @enum {string}
              */
             kind: "gs" | "isa" | "st";
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             from: number;
             to: number;
-            /** @description When a greater number came first; UTC. */
+            /**
+             * Format: date-time
+             * @description When a greater number came first. UTC, written without a zone.
+             */
             since: string;
         };
         /**
@@ -3229,56 +3043,27 @@ export interface components {
          * @description A new map: whole, or a copy of a starter map, whose members stand for absent ones.
          */
         NewMapBody: {
-            /**
-             * @description x12 if absent.
-             * @default null
-             */
-            source_fmt: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description json if absent.
-             * @default null
-             */
-            target_fmt: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description Such as 850.
-             * @default null
-             */
-            tx_set: string | null;
-            /**
-             * @description inbound if absent.
-             * @default null
-             */
-            direction: ("inbound" | "outbound") | null;
-            /** @default null */
-            description: string | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /** @default null */
-            sample: components["schemas"]["MapSample"] | null;
-            /**
-             * @description A document such as the map is to make.
-             * @default null
-             */
-            target_sample: string | null;
-            /** @default null */
-            tests: components["schemas"]["MapTestItem"][] | null;
-            /**
-             * @description Why it is saved; the history shows it.
-             * @default null
-             */
-            note: string | null;
-            /**
-             * @description Required without a starter.
-             * @default null
-             */
-            name: string | null;
-            /** @default null */
-            field_map: unknown[] | null;
-            /**
-             * @description Key of a starter map.
-             * @default null
-             */
-            starter: string | null;
+            /** @description x12 if absent. */
+            source_fmt?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description json if absent. */
+            target_fmt?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description Such as 850. */
+            tx_set?: string | null;
+            /** @description inbound if absent. */
+            direction?: ("inbound" | "outbound") | null;
+            description?: string | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            sample?: components["schemas"]["MapSample"] | null;
+            /** @description A document such as the map is to make. */
+            target_sample?: string | null;
+            tests?: components["schemas"]["MapTestItem"][] | null;
+            /** @description Why it is saved; the history shows it. */
+            note?: string | null;
+            /** @description Required without a starter. */
+            name?: string | null;
+            field_map?: unknown[] | null;
+            /** @description Key of a starter map. */
+            starter?: string | null;
         };
         /**
          * Notice
@@ -3287,13 +3072,12 @@ export interface components {
         Notice: {
             code: string;
             message: string;
-            /** @default null */
-            param: string | null;
+            param?: string | null;
         };
         /**
          * Outcome
          * @description Of an attempt. ``lost``: nobody knows, as the worker ended before it could say.
-         * @enum {unknown}
+         * @enum {string}
          */
         Outcome: "failed" | "lost" | "permanent" | "succeeded";
         /**
@@ -3301,18 +3085,15 @@ export interface components {
          * @description What the document holds. Faults of its envelope are findings, not refusals.
          */
         ParseAnswer: {
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description Every value by its key, in document order: BEG.03, PO1[2].02. Positions in keys are 1-based. */
             fields: {
                 [key: string]: string;
             };
             /**
              * @description The format parsed.
-             * @enum {unknown}
+             * @enum {string}
              */
             format: "csv" | "json" | "x12" | "xml";
             /** @description Transaction set code; "" if not X12. */
@@ -3343,7 +3124,7 @@ export interface components {
             errors: components["schemas"]["FindingItem"][];
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description With include ["segments"]: each segment as it was read. */
@@ -3360,56 +3141,39 @@ export interface components {
         ParseRequest: {
             /** @description The raw document: an X12 string, JSON, CSV or XML. */
             document: string;
-            /**
-             * @description Format of the document; x12 if absent.
-             * @default null
-             */
-            format: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description Format of the document; x12 if absent. */
+            format?: ("csv" | "json" | "x12" | "xml") | null;
             /**
              * @description Element separator (X12 only). Detected when absent or empty.
-             * @default null
              * @example *
              */
-            elem_sep: string | null;
+            elem_sep?: string | null;
             /**
              * @description Segment terminator (X12 only). Detected when absent or empty.
-             * @default null
              * @example ~
              */
-            seg_term: string | null;
-            /**
-             * @description Further views of the document, each under its own name.
-             * @default null
-             */
-            include: ("segments" | "tree" | "validation")[] | null;
-            /** @default null */
-            csv: components["schemas"]["CsvOptions"] | null;
-            /**
-             * @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition.
-             * @default null
-             */
-            release: string | null;
+            seg_term?: string | null;
+            /** @description Further views of the document, each under its own name. */
+            include?: ("segments" | "tree" | "validation")[] | null;
+            csv?: components["schemas"]["CsvOptions"] | null;
+            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            release?: string | null;
             /**
              * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
-             * @default null
              * @example 005010X222A1
              */
-            guide: string | null;
+            guide?: string | null;
         };
         /**
          * PartnerAnswer
          * @description One partner.
          */
         PartnerAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             partner: components["schemas"]["PartnerItem"];
@@ -3422,122 +3186,53 @@ export interface components {
         PartnerBody: {
             /** @description Of 1 to 100 characters; of no other partner. */
             name: string;
-            /**
-             * @description Of a new one testing, the default, or pending; else a step.
-             * @default null
-             */
-            partner_status: ("active" | "error" | "inactive" | "pending" | "testing") | null;
-            /**
-             * @description ZZ if absent.
-             * @default null
-             */
-            isa_qualifier: string | null;
-            /**
-             * @description At most 15 characters.
-             * @default null
-             */
-            isa_id: string | null;
-            /**
-             * @description The same as isa_id if empty.
-             * @default null
-             */
-            gs_id: string | null;
-            /**
-             * @description Who we are towards it; the first of the account if absent.
-             * @default null
-             */
-            own_identity_id: number | null;
-            /**
-             * @description Agreed sets; empty or absent: every one.
-             * @default null
-             */
-            tx_sets: string[] | null;
-            /**
-             * @description GS08 of what is sent; 004010 if absent.
-             * @default null
-             */
-            version: string | null;
-            /**
-             * @description auto if absent.
-             * @default null
-             */
-            ack_type: ("997" | "999" | "auto" | "none") | null;
-            /**
-             * @description 48 if absent.
-             * @default null
-             */
-            ack_hours: number | null;
-            /** @default null */
-            industry: string | null;
-            /** @default null */
-            contact_email: string | null;
-            /** @default null */
-            connections: components["schemas"]["ConnectionsBody"] | null;
-            /**
-             * @description What was agreed about documents; an absent one has its default.
-             * @default null
-             */
-            settings: Record<string, never> | null;
-            /**
-             * @description Documents without one are recorded.
-             * @default null
-             */
-            routes: components["schemas"]["RouteItem"][] | null;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            id: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            revision: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            allowed_statuses: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            inbound_url_test: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            inbound_url: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            edi_identity: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            connection_type: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            connection_status: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            last_activity_at: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            created_at: unknown;
-            /**
-             * @description Ignored: answers have it.
-             * @default null
-             */
-            updated_at: unknown;
+            /** @description Of a new one testing, the default, or pending; else a step. */
+            partner_status?: ("active" | "error" | "inactive" | "pending" | "testing") | null;
+            /** @description ZZ if absent. */
+            isa_qualifier?: string | null;
+            /** @description At most 15 characters. */
+            isa_id?: string | null;
+            /** @description The same as isa_id if empty. */
+            gs_id?: string | null;
+            /** @description Who we are towards it; the first of the account if absent. */
+            own_identity_id?: number | null;
+            /** @description Agreed sets; empty or absent: every one. */
+            tx_sets?: string[] | null;
+            /** @description GS08 of what is sent; 004010 if absent. */
+            version?: string | null;
+            /** @description auto if absent. */
+            ack_type?: ("997" | "999" | "auto" | "none") | null;
+            /** @description 48 if absent. */
+            ack_hours?: number | null;
+            industry?: string | null;
+            contact_email?: string | null;
+            connections?: components["schemas"]["ConnectionsBody"] | null;
+            /** @description What was agreed about documents; an absent one has its default. */
+            settings?: Record<string, never> | null;
+            /** @description Documents without one are recorded. */
+            routes?: components["schemas"]["RouteItem"][] | null;
+            /** @description Ignored: answers have it. */
+            id?: unknown;
+            /** @description Ignored: answers have it. */
+            revision?: unknown;
+            /** @description Ignored: answers have it. */
+            allowed_statuses?: unknown;
+            /** @description Ignored: answers have it. */
+            inbound_url_test?: unknown;
+            /** @description Ignored: answers have it. */
+            inbound_url?: unknown;
+            /** @description Ignored: answers have it. */
+            edi_identity?: unknown;
+            /** @description Ignored: answers have it. */
+            connection_type?: unknown;
+            /** @description Ignored: answers have it. */
+            connection_status?: unknown;
+            /** @description Ignored: answers have it. */
+            last_activity_at?: unknown;
+            /** @description Ignored: answers have it. */
+            created_at?: unknown;
+            /** @description Ignored: answers have it. */
+            updated_at?: unknown;
         };
         /**
          * PartnerDetail
@@ -3571,11 +3266,17 @@ export interface components {
             ack_hours: number;
             industry: string;
             contact_email: string;
-            /** @description UTC: the last document, either way; null before the first. */
+            /** @description The last document, either way; null before the first. */
             last_activity_at: string | null;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at: string;
             /** @description Counts changes; as the ETag, for If-Match of a change. */
             revision: number;
@@ -3592,15 +3293,11 @@ export interface components {
          * @description One partner with all that was agreed.
          */
         PartnerDetailAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             partner: components["schemas"]["PartnerDetail"];
@@ -3638,17 +3335,23 @@ export interface components {
             ack_hours: number;
             industry: string;
             contact_email: string;
-            /** @description UTC: the last document, either way; null before the first. */
+            /** @description The last document, either way; null before the first. */
             last_activity_at: string | null;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at: string;
         };
         /**
          * PartnerStatus
          * @description How far the trade with a partner is; its steps are in ``status``.
-         * @enum {unknown}
+         * @enum {string}
          */
         PartnerStatus: "active" | "error" | "inactive" | "pending" | "testing";
         /**
@@ -3656,15 +3359,11 @@ export interface components {
          * @description Partners in the order of their ids.
          */
         PartnersAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Partners in this answer. */
@@ -3692,27 +3391,21 @@ export interface components {
          * @description The key is good.
          */
         PingAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             message: string;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Name of the account. */
             account: string;
             /**
              * @description The plan; production keys need developer-pro or enterprise.
-             * @enum {unknown}
+             * @enum {string}
              */
             account_type: "developer" | "developer-pro" | "enterprise";
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * PreviewBody
@@ -3722,33 +3415,22 @@ export interface components {
             document: string;
             /** @description The rules, in order; instead of those of the map, if there is one. */
             field_map: unknown[];
-            /**
-             * @description x12 if absent.
-             * @default null
-             */
-            source_format: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description json if absent.
-             * @default null
-             */
-            target_format: ("csv" | "json" | "x12" | "xml") | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /** @default null */
-            tx_set: string | null;
-            /** @default null */
-            direction: ("inbound" | "outbound") | null;
-            /** @default null */
-            envelope: components["schemas"]["EnvelopeOptions"] | null;
-            /** @default null */
-            csv: components["schemas"]["CsvOptions"] | null;
-            /**
-             * @description False leaves explain out.
-             * @default null
-             */
-            explain: boolean | null;
-            /** @default null */
-            split: boolean | null;
+            /** @description x12 if absent. */
+            source_format?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description json if absent. */
+            target_format?: ("csv" | "json" | "x12" | "xml") | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            tx_set?: string | null;
+            direction?: ("inbound" | "outbound") | null;
+            envelope?: components["schemas"]["EnvelopeOptions"] | null;
+            /** @description Partner whose envelope an X12 output gets. */
+            partner_id?: number | null;
+            csv?: components["schemas"]["CsvOptions"] | null;
+            /** @description False leaves explain out. */
+            explain?: boolean | null;
+            split?: boolean | null;
+            /** @description Convert sets that the map is not for. */
+            force?: boolean | null;
         };
         /**
          * PreviousItem
@@ -3763,27 +3445,18 @@ export interface components {
          * @description The same facts as RFC 9457, for ``Accept: application/problem+json``.
          */
         ProblemAnswer: {
-            /**
-             * @description Always false.
-             * @enum {unknown}
-             */
-            ok: false;
+            /** @description Always false. */
+            ok: boolean;
             /** @description For people: what is wrong and what to do. */
             error: string;
             /** @description For programs: never renamed. With several faults that of the first, in the order of the request. */
             code: string;
-            /**
-             * @description Every fault found; absent where the error says it all.
-             * @default []
-             */
-            details: components["schemas"]["ErrorItem"][];
+            /** @description Every fault found; absent where the error says it all. */
+            details?: components["schemas"]["ErrorItem"][];
             /** @description As in X-Request-Id; the log has more under it. */
             request_id: string;
-            /**
-             * @description Of document_invalid: the record of the submitted document.
-             * @default null
-             */
-            transaction_id: number | null;
+            /** @description Of document_invalid: the record of the submitted document. */
+            transaction_id?: number | null;
             /** @description Address of the documentation of this code. */
             type: string;
             title: string;
@@ -3794,7 +3467,7 @@ export interface components {
         /**
          * ProcessingStatus
          * @description How far a received set is; of a set that is sent, ``not_applicable``.
-         * @enum {unknown}
+         * @enum {string}
          */
         ProcessingStatus: "done" | "duplicate" | "failed" | "not_applicable" | "processing" | "quarantined" | "received";
         /**
@@ -3809,13 +3482,10 @@ export interface components {
             bytes: number;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /**
-             * @default accepted
-             * @enum {unknown}
-             */
+            /** @enum {string} */
             status: "accepted";
             /** @description It was received before and is not processed again. */
             duplicate: boolean;
@@ -3836,13 +3506,10 @@ export interface components {
             bytes: number;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /**
-             * @default accepted
-             * @enum {unknown}
-             */
+            /** @enum {string} */
             status: "accepted";
             /** @description It was received before and is not processed again. */
             duplicate: boolean;
@@ -3850,16 +3517,10 @@ export interface components {
             transactions?: components["schemas"]["ReceivedSet"][];
             /** @description The same: the acknowledgement, empty if there is none. */
             ack?: string;
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description Of several files: each of them, in their order. */
             receipts?: components["schemas"]["Receipt"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * ReceivedSet
@@ -3876,9 +3537,9 @@ export interface components {
             control_number: string;
             segment_count: number;
             version: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "done" | "duplicate" | "failed" | "not_applicable" | "processing" | "quarantined" | "received";
-            /** @enum {unknown} */
+            /** @enum {string} */
             validation_status: "invalid" | "not_checked" | "valid" | "valid_with_warnings";
         };
         /**
@@ -3886,57 +3547,34 @@ export interface components {
          * @description What became of the dead letters.
          */
         RedriveAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description How many are sent again. */
             queued: number;
             skipped: components["schemas"]["SkippedItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * RedriveRequest
          * @description Which dead letters are sent again: by their ids, or those that fit filters of the list.
          */
         RedriveRequest: {
-            /** @default null */
-            ids: number[] | null;
-            /** @default null */
-            direction: string | null;
-            /** @default null */
-            tx_set: string | null;
-            /** @default null */
-            partner_id: string | null;
-            /** @default null */
-            status: string | null;
-            /** @default null */
-            processing_status: string | null;
-            /** @default null */
-            validation_status: string | null;
-            /** @default null */
-            delivery_status: string | null;
-            /** @default null */
-            ack_status: string | null;
-            /** @default null */
-            control_number: string | null;
-            /** @default null */
-            business_key: string | null;
-            /** @default null */
-            parent_id: string | null;
-            /** @default null */
-            open: string | null;
-            /** @default null */
-            q: string | null;
-            /** @default null */
-            test: string | null;
-            /** @default null */
-            date_from: string | null;
-            /** @default null */
-            date_to: string | null;
+            ids?: number[] | null;
+            direction?: string | null;
+            tx_set?: string | null;
+            partner_id?: string | null;
+            status?: string | null;
+            processing_status?: string | null;
+            validation_status?: string | null;
+            delivery_status?: string | null;
+            ack_status?: string | null;
+            control_number?: string | null;
+            business_key?: string | null;
+            parent_id?: string | null;
+            open?: string | null;
+            q?: string | null;
+            test?: string | null;
+            date_from?: string | null;
+            date_to?: string | null;
         };
         /**
          * ReferenceItem
@@ -3980,64 +3618,41 @@ export interface components {
         ReleaseRequest: {
             /** @description The timeline and the audit log show it. */
             reason: string;
-            /**
-             * @description Absent: the partner it came from.
-             * @default null
-             */
-            partner_id: number | null;
+            /** @description Absent: the partner it came from. */
+            partner_id?: number | null;
         };
         /**
          * RemovedAnswer
          * @description The map is gone.
          */
         RemovedAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
+            /** @description Always true. */
+            ok: boolean;
         };
         /**
          * ReplayAnswer
          * @description What a candidate changes about the documents that the map converted before.
          */
         ReplayAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             compared: number;
             identical: number;
             changed: number;
             failed: number;
             results: components["schemas"]["ReplayItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * ReplayBody
          * @description A candidate, and over how many stored documents it is to run.
          */
         ReplayBody: {
-            /** @default null */
-            field_map: unknown[] | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /**
-             * @description Take this old version.
-             * @default null
-             */
-            version: number | null;
-            /**
-             * @description The newest so many; 50 if absent.
-             * @default null
-             */
-            last: number | null;
+            field_map?: unknown[] | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            /** @description Take this old version. */
+            version?: number | null;
+            /** @description The newest so many; 50 if absent. */
+            last?: number | null;
         };
         /**
          * ReplayDifference
@@ -4055,10 +3670,12 @@ export interface components {
         ReplayItem: {
             source_doc_id: number;
             transaction_id: number | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "changed" | "failed" | "identical";
             diff: components["schemas"]["ReplayDifference"][];
             error: string | null;
+            /** @description Of the conversion, such as sets left out; absent if none. */
+            warnings?: components["schemas"]["ConversionNotice"][];
         };
         /**
          * ReplayRequest
@@ -4067,11 +3684,8 @@ export interface components {
         ReplayRequest: {
             /** @description The timeline and the audit log show it. */
             reason: string;
-            /**
-             * @description Whether acknowledgements are sent again; false if absent.
-             * @default null
-             */
-            acknowledge: boolean | null;
+            /** @description Whether acknowledgements are sent again; false if absent. */
+            acknowledge?: boolean | null;
         };
         /**
          * ResendRequest
@@ -4083,71 +3697,35 @@ export interface components {
             tx_set: string;
             /**
              * @description inbound: as if it were received from the partner.
-             * @enum {unknown}
+             * @enum {string}
              */
             direction: "inbound" | "outbound";
-            /**
-             * @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given.
-             * @default null
-             */
-            content: string | null;
-            /**
-             * @description A source document that map_id makes X12 of.
-             * @default null
-             */
-            document: string | null;
-            /**
-             * @description Saved map for document.
-             * @default null
-             */
-            map_id: number | null;
-            /**
-             * @description Of map_id; the newest if absent.
-             * @default null
-             */
-            map_version: number | null;
-            /**
-             * @description What becomes of a document with errors: reject in production if absent, send in the sandbox.
-             * @default null
-             */
-            on_invalid: ("reject" | "send" | "store") | null;
-            /**
-             * @description true: a new envelope with our numbers. false: nothing is rewritten, an ISA15 that does not fit the key is refused.
-             * @default null
-             */
-            restamp: boolean | null;
-            /**
-             * @description What you know it by; if absent, such as BEG.03 of an 850.
-             * @default null
-             */
-            business_key: string | null;
-            /**
-             * @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers.
-             * @default null
-             */
-            metadata: {
+            /** @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given. */
+            content?: string | null;
+            /** @description A source document that map_id makes X12 of, in the envelope of the partner. Each of its transaction sets is sent; what would be converted in part is refused. */
+            document?: string | null;
+            /** @description Saved map for document. */
+            map_id?: number | null;
+            /** @description Of map_id; the newest if absent. */
+            map_version?: number | null;
+            /** @description What becomes of a document with errors: reject in production if absent, send in the sandbox. */
+            on_invalid?: ("reject" | "send" | "store") | null;
+            /** @description true: the envelope of the partner, with its identity, the ISA15 of the key and our numbers; what it replaces is not checked. false: nothing is rewritten, an ISA15 that does not fit the key is refused. Always true for what a map makes. */
+            restamp?: boolean | null;
+            /** @description What you know it by; if absent, such as BEG.03 of an 850. */
+            business_key?: string | null;
+            /** @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers. */
+            metadata?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description Check, number on trial, and store nothing.
-             * @default null
-             */
-            dry_run: boolean | null;
-            /**
-             * @description The transaction that this one corrects.
-             * @default null
-             */
-            parent_id: number | null;
-            /**
-             * @description Why it is sent again.
-             * @default null
-             */
-            reason: string | null;
-            /**
-             * @description The transaction that was made of it before and stands: to send another one all the same. Else, and if another one stands by now, that is 409 invalid_state.
-             * @default null
-             */
-            again_after: number | null;
+            /** @description Check, number on trial, and store nothing. */
+            dry_run?: boolean | null;
+            /** @description The transaction that this one corrects. */
+            parent_id?: number | null;
+            /** @description Why it is sent again. */
+            reason?: string | null;
+            /** @description The transaction that was made of it before and stands: to send another one all the same. Else, and if another one stands by now, that is 409 invalid_state. */
+            again_after?: number | null;
         };
         /**
          * RestoreBody
@@ -4155,52 +3733,41 @@ export interface components {
          */
         RestoreBody: {
             version: number;
-            /**
-             * @description Why it is saved; the history shows it.
-             * @default null
-             */
-            note: string | null;
+            /** @description Why it is saved; the history shows it. */
+            note?: string | null;
         };
         /**
          * RevocationRequest
          * @description May be left out while the login is fresh.
          */
         RevocationRequest: {
-            /**
-             * @description Needed if the login is over 10 minutes old, else not looked at.
-             * @default null
-             */
-            password: string | null;
+            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            password?: string | null;
         };
         /**
          * RotateTokenBody
          * @description Which inbound URL gets a new token, and how long the old one is still taken.
          */
         RotateTokenBody: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
-            /**
-             * @description 24 if absent.
-             * @default null
-             */
-            overlap_hours: number | null;
+            /** @description 24 if absent. */
+            overlap_hours?: number | null;
         };
         /**
          * RotatedKeyAnswer
          * @description A new key, and until when the old one works beside it.
          */
         RotatedKeyAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description A secret; it is not shown again. */
             key: string;
             id: number;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             old_expires_at: string;
         };
         /**
@@ -4210,11 +3777,8 @@ export interface components {
         RotationRequest: {
             /** @description 0: the old key is refused from now on. */
             overlap_hours: number;
-            /**
-             * @description Needed if the login is over 10 minutes old, else not looked at.
-             * @default null
-             */
-            password: string | null;
+            /** @description Needed if the login is over 10 minutes old, else not looked at. */
+            password?: string | null;
         };
         /**
          * RouteItem
@@ -4223,21 +3787,22 @@ export interface components {
         RouteItem: {
             /** @description Code of the set, such as 850. */
             tx_set: string;
-            /**
-             * @description inbound if absent.
-             * @default null
-             */
-            direction: ("inbound" | "outbound") | null;
-            /**
-             * @description The saved map that is run.
-             * @default null
-             */
-            map_id: number | null;
-            /**
-             * @description Whether its output is stored; false if absent.
-             * @default null
-             */
-            save_to_vault: boolean | null;
+            /** @description inbound if absent. */
+            direction?: ("inbound" | "outbound") | null;
+            /** @description The saved map that is run. */
+            map_id?: number | null;
+            /** @description Whether its output is stored; false if absent. */
+            save_to_vault?: boolean | null;
+        };
+        /**
+         * RuleWithoutValue
+         * @description A rule that found nothing to write in the source.
+         */
+        RuleWithoutValue: {
+            /** @description 0-based. */
+            rule: number;
+            src: string[];
+            tgt: string;
         };
         /**
          * SampleItem
@@ -4248,7 +3813,7 @@ export interface components {
             name: string;
             /** @description For people, such as 850 Purchase order. */
             title: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             format: "csv" | "json" | "x12" | "xml";
             /** @description Such as 850; empty if it is not X12. */
             tx_set: string;
@@ -4259,31 +3824,19 @@ export interface components {
          * @description All samples, the order and what follows from it first.
          */
         SamplesAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             count: number;
             samples: components["schemas"]["SampleItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * SavedMapAnswer
          * @description A map after a save; failing tests are told and refuse nothing.
          */
         SavedMapAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             map: components["schemas"]["MapDetail"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
             tests: components["schemas"]["TestSummary"];
         };
         /**
@@ -4291,19 +3844,14 @@ export interface components {
          * @description One set in one release, under a guide or not.
          */
         SchemaAnswer: {
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             schema: components["schemas"]["SchemaItem"];
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * SchemaEntry
@@ -4352,7 +3900,7 @@ export interface components {
             segment: string;
             /**
              * @description Mandatory, optional; in guides required, situational, not used.
-             * @enum {unknown}
+             * @enum {string}
              */
             requirement: "M" | "N" | "O" | "R" | "S";
             /** @description How often it may occur; 0: without limit. */
@@ -4370,33 +3918,24 @@ export interface components {
          * @description Everything documents are judged by, one entry for each set and release.
          */
         SchemasAnswer: {
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             schemas: components["schemas"]["SchemaEntry"][];
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * SeparatorOptions
          * @description Separators to begin with. One that occurs in the data is replaced, with a warning.
          */
         SeparatorOptions: {
-            /** @default null */
-            elem_sep: string | null;
-            /** @default null */
-            seg_term: string | null;
-            /** @default null */
-            comp_sep: string | null;
-            /** @default null */
-            rep_sep: string | null;
+            elem_sep?: string | null;
+            seg_term?: string | null;
+            comp_sep?: string | null;
+            rep_sep?: string | null;
         };
         /**
          * SessionAccountItem
@@ -4405,7 +3944,7 @@ export interface components {
         SessionAccountItem: {
             id: number;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             account_type: "developer" | "developer-pro" | "enterprise";
         };
         /**
@@ -4413,27 +3952,24 @@ export interface components {
          * @description A session. Its cookie is set by login and set-up, and cannot be read by a page.
          */
         SessionAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             user: components["schemas"]["SessionUserItem"];
             account: components["schemas"]["SessionAccountItem"];
             /** @description To be sent as X-CSRF-Token with whatever changes something. */
             csrf_token: string;
             /**
              * @description As X-Environment chose; sandbox without it.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Those that the plan of the account has. */
             environments: ("production" | "sandbox")[];
-            /** @description The end at the latest; after 30 minutes unused it is over. */
+            /**
+             * Format: date-time
+             * @description The end at the latest; after 30 minutes unused it is over. UTC, written without a zone.
+             */
             expires_at: string;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * SessionItem
@@ -4441,8 +3977,15 @@ export interface components {
          */
         SessionItem: {
             id: number;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @description Exact to a minute. */
+            /**
+             * Format: date-time
+             * @description Exact to a minute. UTC, written without a zone.
+             */
             last_seen_at: string;
             /** @description Where it logged in from; empty if unknown. */
             ip: string;
@@ -4458,7 +4001,7 @@ export interface components {
             email: string;
             /**
              * @description owner: everything; editor: not users, account, production keys; viewer: reads.
-             * @enum {unknown}
+             * @enum {string}
              */
             role: "editor" | "owner" | "viewer";
         };
@@ -4467,16 +4010,22 @@ export interface components {
          * @description The sessions of the user, in the order they were begun.
          */
         SessionsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             count: number;
             sessions: components["schemas"]["SessionItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
+        };
+        /**
+         * SetPlaceItem
+         * @description A transaction set of the source.
+         */
+        SetPlaceItem: {
+            /** @description Its number in the document, from 1. */
+            index: number;
+            /** @description ST01. */
+            tx_set: string;
+            /** @description ST02. */
+            control_number: string;
         };
         /**
          * SetUpRequest
@@ -4485,18 +4034,15 @@ export interface components {
         SetUpRequest: {
             /** @description What follows #token= in the link. */
             token: string;
-            /**
-             * @description Of the first user. In other links it may be absent, else it must be that of the user.
-             * @default null
-             */
-            email: string | null;
+            /** @description Of the first user. In other links it may be absent, else it must be that of the user. */
+            email?: string | null;
             /** @description At least 12 characters, at most 1,024 bytes in UTF-8. */
             password: string;
         };
         /**
          * Severity
          * @description How bad it is.
-         * @enum {unknown}
+         * @enum {string}
          */
         Severity: "error" | "warning";
         /**
@@ -4504,9 +4050,9 @@ export interface components {
          * @description How documents reach the partner, without secrets.
          */
         ShownConnections: {
-            /** @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
             test: Record<string, never>;
-            /** @description By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
+            /** @description By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose value is ""; answers have <name>_set in their place. */
             live: Record<string, never>;
         };
         /**
@@ -4521,7 +4067,7 @@ export interface components {
         /**
          * Source
          * @description The way a document came in.
-         * @enum {unknown}
+         * @enum {string}
          */
         Source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
         /**
@@ -4548,6 +4094,8 @@ export interface components {
             control_number: string;
             filename: string;
             output: string;
+            /** @description How many rules found nothing to write; explain names them. */
+            rules_without_value: number;
             explain?: components["schemas"]["Explanation"];
             doc_id?: number;
         };
@@ -4556,15 +4104,9 @@ export interface components {
          * @description A map that comes with Longshore.
          */
         StarterAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             starter: components["schemas"]["StarterDetail"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * StarterDetail
@@ -4574,12 +4116,12 @@ export interface components {
             /** @description What POST /api/maps takes as starter. */
             key: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             source_fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             target_fmt: "csv" | "json" | "x12" | "xml";
             tx_set: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description The rules, as convert takes them. */
             field_map: unknown[];
@@ -4593,9 +4135,9 @@ export interface components {
             /** @description What POST /api/maps takes as starter. */
             key: string;
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             source_fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             target_fmt: "csv" | "json" | "x12" | "xml";
             tx_set: string;
         };
@@ -4604,40 +4146,33 @@ export interface components {
          * @description The maps that come with Longshore.
          */
         StartersAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             starters: components["schemas"]["StarterItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * StatsAnswer
          * @description The figures of a period of days, in one environment.
          */
         StatsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the header X-Environment.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /** @description A day of UTC, such as 2026-01-15. */
-            from: string;
-            /** @description A day of UTC, such as 2026-01-15. */
-            to: string;
             /**
-             * @default day
-             * @enum {unknown}
+             * Format: date
+             * @description A day of UTC, such as 2026-01-15.
              */
+            from: string;
+            /**
+             * Format: date
+             * @description A day of UTC, such as 2026-01-15.
+             */
+            to: string;
+            /** @enum {string} */
             bucket: "day";
             totals: components["schemas"]["TotalsItem"];
             previous: components["schemas"]["PreviousItem"];
@@ -4649,27 +4184,21 @@ export interface components {
             ack_latency: components["schemas"]["AckLatencyItem"][];
             /** @description At most 20, the most frequent first. */
             rejections: components["schemas"]["RejectionItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * SubmitAnswer
          * @description What became of a submitted document.
          */
         SubmitAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /** @description The record of the first set; null of a dry run. */
             transaction_id: number | null;
             /** @description As in the record; received if inbound, or dry_run. */
             status: string;
             /**
              * @description Of the record: a document with ISA15 T is of the sandbox.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             message: string;
@@ -4681,7 +4210,7 @@ export interface components {
             /** @description Only of an inbound document. */
             duplicate: boolean;
             ack_expected: boolean;
-            /** @description UTC; reckoned from now, moves with the sending. */
+            /** @description Counted from now; moves with the sending. */
             ack_due_at: string | null;
             validation: components["schemas"]["SubmitValidation"];
             control_numbers: components["schemas"]["ControlNumbers"] | null;
@@ -4698,64 +4227,42 @@ export interface components {
             tx_set: string;
             /**
              * @description inbound: as if it were received from the partner.
-             * @enum {unknown}
+             * @enum {string}
              */
             direction: "inbound" | "outbound";
-            /**
-             * @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given.
-             * @default null
-             */
-            content: string | null;
-            /**
-             * @description A source document that map_id makes X12 of.
-             * @default null
-             */
-            document: string | null;
-            /**
-             * @description Saved map for document.
-             * @default null
-             */
-            map_id: number | null;
-            /**
-             * @description Of map_id; the newest if absent.
-             * @default null
-             */
-            map_version: number | null;
-            /**
-             * @description What becomes of a document with errors: reject in production if absent, send in the sandbox.
-             * @default null
-             */
-            on_invalid: ("reject" | "send" | "store") | null;
-            /**
-             * @description true: a new envelope with our numbers. false: nothing is rewritten, an ISA15 that does not fit the key is refused.
-             * @default null
-             */
-            restamp: boolean | null;
-            /**
-             * @description What you know it by; if absent, such as BEG.03 of an 850.
-             * @default null
-             */
-            business_key: string | null;
-            /**
-             * @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers.
-             * @default null
-             */
-            metadata: {
+            /** @description The raw X12: one interchange, or sets from ST to SE, which get an envelope with our numbers. Required unless document and map_id are given. */
+            content?: string | null;
+            /** @description A source document that map_id makes X12 of, in the envelope of the partner. Each of its transaction sets is sent; what would be converted in part is refused. */
+            document?: string | null;
+            /** @description Saved map for document. */
+            map_id?: number | null;
+            /** @description Of map_id; the newest if absent. */
+            map_version?: number | null;
+            /** @description What becomes of a document with errors: reject in production if absent, send in the sandbox. */
+            on_invalid?: ("reject" | "send" | "store") | null;
+            /** @description true: the envelope of the partner, with its identity, the ISA15 of the key and our numbers; what it replaces is not checked. false: nothing is rewritten, an ISA15 that does not fit the key is refused. Always true for what a map makes. */
+            restamp?: boolean | null;
+            /** @description What you know it by; if absent, such as BEG.03 of an 850. */
+            business_key?: string | null;
+            /** @description Texts of yours, shown with the record. simulate: what a partner of type simulator answers. */
+            metadata?: {
                 [key: string]: string;
             } | null;
-            /**
-             * @description Check, number on trial, and store nothing.
-             * @default null
-             */
-            dry_run: boolean | null;
+            /** @description Check, number on trial, and store nothing. */
+            dry_run?: boolean | null;
         };
         /**
          * SubmitValidation
          * @description What validation says of the document.
          */
         SubmitValidation: {
-            /** @description Whether errors is empty. */
-            valid: boolean;
+            /** @description Whether the outcome is valid; null if it is not_checked. */
+            valid: boolean | null;
+            /**
+             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @enum {string}
+             */
+            outcome: "invalid" | "not_checked" | "valid";
             /** @description The first 100. */
             errors: components["schemas"]["FindingItem"][];
             /** @description The first 100. */
@@ -4769,25 +4276,14 @@ export interface components {
             document: string;
             /** @description A document such as is wanted; of CSV the header will do. */
             target_sample: string;
-            /**
-             * @description x12 if absent.
-             * @default null
-             */
-            source_format: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description json if absent.
-             * @default null
-             */
-            target_format: ("csv" | "json" | "x12" | "xml") | null;
-            /**
-             * @description The rules there are; their targets are taken.
-             * @default null
-             */
-            field_map: unknown[] | null;
-            /** @default null */
-            lookups: components["schemas"]["LookupTable"][] | null;
-            /** @default null */
-            rejected: components["schemas"]["RejectedPair"][] | null;
+            /** @description x12 if absent. */
+            source_format?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description json if absent. */
+            target_format?: ("csv" | "json" | "x12" | "xml") | null;
+            /** @description The rules there are; their targets are taken. */
+            field_map?: unknown[] | null;
+            lookups?: components["schemas"]["LookupTable"][] | null;
+            rejected?: components["schemas"]["RejectedPair"][] | null;
         };
         /**
          * SuggestionItem
@@ -4803,23 +4299,21 @@ export interface components {
             reason: string;
             /** @description Outermost loop of the source, or heading. */
             group: string;
+            /** @description What field_map gets when it is accepted: with the type that the target has in the sample, and one rule for each position of a value that a code before it names. */
+            rules: {
+                [key: string]: string;
+            }[];
         };
         /**
          * SuggestionsAnswer
          * @description What may be meant to become what, in the order of the target.
          */
         SuggestionsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             suggestions: components["schemas"]["SuggestionItem"][];
             /** @description The examples are so large that not all was looked at. */
             is_cut: boolean;
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * TestItem
@@ -4831,6 +4325,8 @@ export interface components {
             diff: components["schemas"]["DifferenceItem"][];
             /** @description Why there is no output. */
             error?: string;
+            /** @description Of the conversion, such as sets left out; absent if none. */
+            warnings?: components["schemas"]["ConversionNotice"][];
         };
         /**
          * TestSummary
@@ -4846,45 +4342,36 @@ export interface components {
          * @description How the saved tests of a map went.
          */
         TestsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             passed: number;
             failed: number;
             results: components["schemas"]["TestItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * TimelineAnswer
          * @description What happened to a transaction, oldest first.
          */
         TimelineAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             transaction_id: number;
             timeline: components["schemas"]["TimelineItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * TimelineItem
          * @description Something that happened to a transaction. Ids that do not apply are null.
          */
         TimelineItem: {
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             at: string;
             kind: components["schemas"]["TimelineKind"];
             /** @description What it came to; empty if it says no more. */
@@ -4901,7 +4388,7 @@ export interface components {
         /**
          * TimelineKind
          * @description What can be told of in a timeline; what is of one moment is told in this order.
-         * @enum {unknown}
+         * @enum {string}
          */
         TimelineKind: "ack" | "attempt" | "cancelled" | "created" | "delivered" | "queued" | "replay" | "validated";
         /**
@@ -4923,20 +4410,14 @@ export interface components {
          * @description One transaction.
          */
         TransactionAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             transaction: components["schemas"]["TransactionRecord"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * TransactionItem
@@ -4963,7 +4444,7 @@ export interface components {
             partner_id: number | null;
             /** @description Empty while it is not known. */
             partner_name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description Such as 850; empty of unreadable input. */
             tx_set: string;
@@ -4976,7 +4457,7 @@ export interface components {
             delivery_status: components["schemas"]["DeliveryStatus"];
             /** @description What the partner answered; of what was received, what we did. */
             ack_status: components["schemas"]["AckStatus"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             /** @description Whether it is of the sandbox. */
             is_test: boolean;
@@ -5020,17 +4501,23 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @enum {unknown} */
+            /** @enum {string} */
             source: "api" | "as2" | "browser" | "cli" | "receive" | "replay" | "sftp";
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             updated_at: string;
         };
         /**
          * TransactionStatus
          * @description The four axes in one word.
-         * @enum {unknown}
+         * @enum {string}
          */
         TransactionStatus: "acknowledged" | "cancelled" | "delivered" | "duplicate" | "failed" | "held" | "invalid" | "processed" | "processing" | "quarantined" | "queued" | "received" | "rejected" | "sending" | "sent";
         /**
@@ -5038,15 +4525,11 @@ export interface components {
          * @description A page of transactions.
          */
         TransactionsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Transactions on this page. */
@@ -5075,7 +4558,7 @@ export interface components {
             code: string;
             /**
              * @description What it is, by the format of the document.
-             * @enum {unknown}
+             * @enum {string}
              */
             kind: "array" | "attribute" | "cell" | "component" | "element" | "item" | "loop" | "member" | "object" | "row" | "segment" | "set";
             /** @description What people call it; "" if nobody does. */
@@ -5097,15 +4580,9 @@ export interface components {
          * @description One user.
          */
         UserAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             user: components["schemas"]["UserItem"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * UserItem
@@ -5116,11 +4593,15 @@ export interface components {
             email: string;
             /**
              * @description owner: everything; editor: not users, account, production keys; viewer: reads.
-             * @enum {unknown}
+             * @enum {string}
              */
             role: "editor" | "owner" | "viewer";
             /** @description Without one nobody can log in. */
             has_password: boolean;
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
             last_login_at: string | null;
         };
@@ -5133,76 +4614,79 @@ export interface components {
             email: string;
             /**
              * @description owner: everything; editor: not users, account, production keys; viewer: reads.
-             * @enum {unknown}
+             * @enum {string}
              */
             role: "editor" | "owner" | "viewer";
-            /**
-             * @description At least 12 characters, at most 1,024 bytes. Absent: of a new user, a link is made to set one; of another, it stays.
-             * @default null
-             */
-            password: string | null;
+            /** @description At least 12 characters, at most 1,024 bytes. Absent: of a new user, a link is made to set one; of another, it stays. */
+            password?: string | null;
         };
         /**
          * UsersAnswer
          * @description All users of the account, in the order they were made.
          */
         UsersAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             count: number;
             users: components["schemas"]["UserItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * ValidateAnswer
          * @description What was found. An invalid document is an answer, not a refusal.
          */
         ValidateAnswer: {
-            /** @description Whether there is no finding of severity error. */
-            valid: boolean;
+            /** @description Whether the outcome is valid; null if it is not_checked. */
+            valid: boolean | null;
+            /**
+             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @enum {string}
+             */
+            outcome: "invalid" | "not_checked" | "valid";
             /** @description Code of the first set; "" if there is none. */
             tx_set: string;
             /** @description Version of the document, such as 004010. */
             version: string;
             /** @description Implementation guide the first set is judged by, if any. */
             guide: string | null;
+            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            named_guide: string | null;
             /**
-             * @description What the first set is judged by: its own release, the nearest one that the dictionary has, or nothing but its envelope.
-             * @enum {unknown}
+             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named is not known; none: nothing, only its envelope was checked.
+             * @enum {string}
              */
-            definition: "exact" | "nearest" | "none";
-            /** @description The highest level checked: 1 syntax, 2 guide, 3 balancing. */
+            definition: "exact" | "nearest" | "none" | "standard";
+            /** @description The level that every set was checked to: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
             snip_level: number;
+            /** @description Code lists of the first set. */
+            codes_checked: components["schemas"]["CodesCheckedItem"];
+            /** @description In the order of the document. */
+            sets: components["schemas"]["ValidatedSetItem"][];
             /** @description In the order of their places; at most 1,000. */
             findings: components["schemas"]["FindingItem"][];
+            /** @description All sets, listed or not. */
+            set_count: number;
+            /** @description Whether some are not listed. */
+            sets_truncated: boolean;
             /** @description All of them, listed or not. */
             finding_count: number;
             /** @description Whether some are not listed. */
             truncated: boolean;
+            /** @description Sets, by index from 1, that were not checked, so that no acknowledgement was made: it would have said that they are accepted. At most 1,000. */
+            ack_withheld: number[];
             /**
              * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
-             * @enum {unknown}
+             * @enum {string}
              */
             ack_type: "" | "997" | "999" | "TA1";
-            /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged. */
+            /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged, or it is withheld. */
             ack: string;
-            /**
-             * @description Always true.
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the API key alone: svc_test_ or svc_live_.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["FindingItem"][];
         };
         /**
          * ValidateRequest
@@ -5211,83 +4695,115 @@ export interface components {
         ValidateRequest: {
             /** @description The X12 document as a string. */
             document: string;
-            /**
-             * @description Only X12 is validated.
-             * @default null
-             */
-            format: "x12" | null;
+            /** @description Only X12 is validated. */
+            format?: "x12" | null;
             /**
              * @description Element separator. Detected when absent or empty.
-             * @default null
              * @example *
              */
-            elem_sep: string | null;
+            elem_sep?: string | null;
             /**
              * @description Segment terminator. Detected when absent or empty.
-             * @default null
              * @example ~
              */
-            seg_term: string | null;
-            /**
-             * @description As in parse; it has no effect here.
-             * @default null
-             */
-            include: ("segments" | "tree" | "validation")[] | null;
-            /**
-             * @description As in parse; it has no effect here.
-             * @default null
-             */
-            csv: components["schemas"]["CsvOptions"] | null;
-            /**
-             * @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition.
-             * @default null
-             */
-            release: string | null;
+            seg_term?: string | null;
+            /** @description As in parse; it has no effect here. */
+            include?: ("segments" | "tree" | "validation")[] | null;
+            /** @description As in parse; it has no effect here. */
+            csv?: components["schemas"]["CsvOptions"] | null;
+            /** @description Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+            release?: string | null;
             /**
              * @description Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release.
-             * @default null
              * @example 005010X222A1
              */
+            guide?: string | null;
+            /** @description What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+            unknown_sets?: ("accept" | "hold" | "reject") | null;
+        };
+        /**
+         * ValidatedSetItem
+         * @description What one transaction set was checked against, and the outcome.
+         */
+        ValidatedSetItem: {
+            /** @description 1-based. */
+            index: number;
+            tx_set: string;
+            /** @description Text: leading zeros matter. */
+            control_number: string;
+            version: string;
+            /**
+             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @enum {string}
+             */
+            outcome: "invalid" | "not_checked" | "valid";
+            /** @description Whether the outcome is valid; null if it is not_checked. */
+            valid: boolean | null;
+            /** @enum {string} */
+            definition: "exact" | "nearest" | "none" | "standard";
+            /** @description Implementation guide it was checked against, if any. */
             guide: string | null;
+            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            named_guide: string | null;
+            /** @description What was checked: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
+            snip_level: number;
+            codes_checked: components["schemas"]["CodesCheckedItem"];
         };
         /**
          * ValidationItem
          * @description What the dictionary says of an X12 document, and what is to be answered to it.
          */
         ValidationItem: {
-            /** @description Whether there is no finding of severity error. */
-            valid: boolean;
+            /** @description Whether the outcome is valid; null if it is not_checked. */
+            valid: boolean | null;
+            /**
+             * @description not_checked: nothing wrong was found, but there is no definition, or the implementation guide that is named is not known.
+             * @enum {string}
+             */
+            outcome: "invalid" | "not_checked" | "valid";
             /** @description Code of the first set; "" if there is none. */
             tx_set: string;
             /** @description Version of the document, such as 004010. */
             version: string;
             /** @description Implementation guide the first set is judged by, if any. */
             guide: string | null;
+            /** @description Implementation guide that the document or the request names and that is not known; null also if its name is not 1 to 12 letters and digits. */
+            named_guide: string | null;
             /**
-             * @description What the first set is judged by: its own release, the nearest one that the dictionary has, or nothing but its envelope.
-             * @enum {unknown}
+             * @description What the first set was checked against. exact: its own release and guide; nearest: the nearest release that the dictionary has; standard: the standard of its set alone, since the guide that is named is not known; none: nothing, only its envelope was checked.
+             * @enum {string}
              */
-            definition: "exact" | "nearest" | "none";
-            /** @description The highest level checked: 1 syntax, 2 guide, 3 balancing. */
+            definition: "exact" | "nearest" | "none" | "standard";
+            /** @description The level that every set was checked to: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing. */
             snip_level: number;
+            /** @description Code lists of the first set. */
+            codes_checked: components["schemas"]["CodesCheckedItem"];
+            /** @description In the order of the document. */
+            sets: components["schemas"]["ValidatedSetItem"][];
             /** @description In the order of their places; at most 1,000. */
             findings: components["schemas"]["FindingItem"][];
+            /** @description All sets, listed or not. */
+            set_count: number;
+            /** @description Whether some are not listed. */
+            sets_truncated: boolean;
             /** @description All of them, listed or not. */
             finding_count: number;
             /** @description Whether some are not listed. */
             truncated: boolean;
+            /** @description Sets, by index from 1, that were not checked, so that no acknowledgement was made: it would have said that they are accepted. At most 1,000. */
+            ack_withheld: number[];
             /**
              * @description The functional acknowledgement in ack; TA1 if that is all; "" if none.
-             * @enum {unknown}
+             * @enum {string}
              */
             ack_type: "" | "997" | "999" | "TA1";
-            /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged. */
+            /** @description The acknowledgement to send: one interchange for each one received, with preview control numbers; "" if nothing is to be acknowledged, or it is withheld. */
             ack: string;
         };
         /**
          * ValidationStatus
          * @description What validation said.
-         * @enum {unknown}
+         * @enum {string}
          */
         ValidationStatus: "invalid" | "not_checked" | "valid" | "valid_with_warnings";
         /**
@@ -5295,15 +4811,11 @@ export interface components {
          * @description One stored document.
          */
         VaultAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
+            /** @description That of the document, whatever the header X-Environment says. */
+            environment: string;
             doc: components["schemas"]["VaultDocumentDetail"];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * VaultDocumentDetail
@@ -5314,19 +4826,25 @@ export interface components {
             id: number;
             /** @description Made by the service. */
             filename: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description Bytes of the content in UTF-8. */
             file_size: number;
             /** @description Such as 850; empty if none. */
             transaction_set: string;
-            /** @enum {unknown} */
-            status: "processed";
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * @description processed_partly: the conversion left something of the source out.
+             * @enum {string}
+             */
+            status: "processed" | "processed_partly";
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             transaction_id: number | null;
             /** @description The saved map that made it. */
@@ -5347,19 +4865,25 @@ export interface components {
             id: number;
             /** @description Made by the service. */
             filename: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             fmt: "csv" | "json" | "x12" | "xml";
-            /** @enum {unknown} */
+            /** @enum {string} */
             direction: "inbound" | "outbound";
             /** @description Bytes of the content in UTF-8. */
             file_size: number;
             /** @description Such as 850; empty if none. */
             transaction_set: string;
-            /** @enum {unknown} */
-            status: "processed";
-            /** @description UTC, such as 2026-01-15T14:05:09. */
+            /**
+             * @description processed_partly: the conversion left something of the source out.
+             * @enum {string}
+             */
+            status: "processed" | "processed_partly";
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             environment: "production" | "sandbox";
             transaction_id: number | null;
             /** @description The saved map that made it. */
@@ -5373,15 +4897,11 @@ export interface components {
          * @description A page of stored documents, newest first, without their content.
          */
         VaultListAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             /**
              * @description Chosen by the header X-Environment.
-             * @enum {unknown}
+             * @enum {string}
              */
             environment: "production" | "sandbox";
             /** @description Documents on this page. */
@@ -5405,7 +4925,10 @@ export interface components {
             /** @description E-mail of a user, or cli. */
             author: string;
             note: string;
-            /** @description UTC, 2026-01-15T14:05:09. */
+            /**
+             * Format: date-time
+             * @description UTC, written without a zone: 2026-01-15T14:05:09.
+             */
             created_at: string;
             rule_count: number;
             added: number;
@@ -5417,33 +4940,255 @@ export interface components {
          * @description The history of a map, the newest version first.
          */
         VersionsAnswer: {
-            /**
-             * @description Always true.
-             * @default true
-             * @enum {unknown}
-             */
-            ok: true;
+            /** @description Always true. */
+            ok: boolean;
             count: number;
             versions: components["schemas"]["VersionItem"][];
-            /** @description Unknown query parameters; absent if there are none. */
-            warnings?: components["schemas"]["Notice"][];
         };
         /**
          * VolumeItem
          * @description Transactions of one set on one day.
          */
         VolumeItem: {
-            /** @description A day of UTC, such as 2026-01-15. */
+            /**
+             * Format: date
+             * @description A day of UTC, such as 2026-01-15.
+             */
             day: string;
             /** @description Such as 850; empty of unreadable input; other of all sets that are not among the 20 most frequent ones of the period. */
             tx_set: string;
             count: number;
         };
     };
-    responses: never;
+    responses: {
+        /**
+         * @description Bad Request
+         *
+         *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
+         *     - `not_an_object`: The body is JSON but not an object.
+         *     - `missing_parameter`: A required member is absent.
+         *     - `invalid_parameter`: A member has a value that cannot be used.
+         *     - `unknown_parameter`: A member or a query parameter is not known; the nearest name is given.
+         *     - `unsupported_format`: The document format is none of those supported.
+         *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
+         *     - `document_empty`: The document is the empty string.
+         *     - `document_unparseable`: Nothing of the document can be read; details say why.
+         *     - `document_not_x12`: The document is of another format than X12; details name it.
+         *     - `segment_too_long`: One segment is longer than any real one.
+         *     - `limit_exceeded`: The document exceeds a limit; details name it.
+         *     - `map_or_field_map_required`: A conversion needs map_id or field_map.
+         *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
+         *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
+         *     - `map_tx_set_mismatch`: The map is for another transaction set than the document has.
+         *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
+         *     - `delimiter_in_data`: A value holds a separator of the document to be written.
+         *     - `document_invalid`: Validation found errors; each has a detail.
+         *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
+         *     - `set_not_agreed`: The set is not among the tx_sets of the partner.
+         *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
+         *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
+         *     - `partner_inactive`: The partner takes no such documents at present.
+         *     - `bad_request`: The request is not correct HTTP, or has no Host.
+         */
+        Error400: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Unauthorized
+         *
+         *     - `missing_api_key`: There is no Authorization header.
+         *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
+         *     - `not_logged_in`: There is no session, or it has ended.
+         *     - `invalid_login`: The e-mail address or the password is wrong.
+         */
+        Error401: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                /** @description Bearer, where an API key is needed. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Forbidden
+         *
+         *     - `account_suspended`: The account of the key or the session is suspended.
+         *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
+         *     - `insufficient_scope`: The key lacks the scope this operation needs.
+         *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
+         *     - `forbidden_resource`: It is yours to see at most: another role is needed.
+         *     - `password_required`: The login is over 10 minutes old: send the password again.
+         */
+        Error403: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Not Found
+         *
+         *     - `not_found`: It does not exist, or is not yours.
+         */
+        Error404: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Request Timeout
+         *
+         *     - `request_timeout`: The request arrived too slowly.
+         */
+        Error408: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Conflict
+         *
+         *     - `duplicate_interchange`: The control number was used before; see restamp.
+         *     - `edit_conflict`: Another version was saved since the one that was edited.
+         *     - `invalid_state`: The state of the object does not allow this action.
+         */
+        Error409: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Request Entity Too Large
+         *
+         *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
+         */
+        Error413: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Unprocessable Entity
+         *
+         *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
+         */
+        Error422: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Too Many Requests
+         *
+         *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
+         */
+        Error429: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                /** @description Seconds. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Request Header Fields Too Large
+         *
+         *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
+         */
+        Error431: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Internal Server Error
+         *
+         *     - `internal_error`: A fault of the service; its log has more under the request id.
+         */
+        Error500: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+        /**
+         * @description Service Unavailable
+         *
+         *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
+         *     - `overloaded`: The server is full or stopping; try again after Retry-After.
+         */
+        Error503: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                /** @description Seconds. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorAnswer"];
+                "application/problem+json": components["schemas"]["ProblemAnswer"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
+        RequestId: string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5460,8 +5205,7 @@ export interface operations {
             /** @description The key is good. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5477,152 +5221,39 @@ export interface operations {
                     "application/json": components["schemas"]["PingAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     parse: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a raw body: its format; x12 if absent. */
+                format?: "csv" | "json" | "x12" | "xml";
+                /** @description With a raw body of X12: its element separator, else detected. */
+                elem_sep?: string;
+                /** @description With a raw body of X12: its segment terminator, else detected. */
+                seg_term?: string;
+                /** @description With a raw body: further views, by comma: segments, tree, validation. */
+                include?: string;
+                /** @description With a raw body: whether the first row of CSV names columns. */
+                csv_header?: string;
+                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                release?: string;
+                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                guide?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** @description As application/edi-x12 or application/octet-stream: the document itself. */
         requestBody: {
             content: {
                 /**
@@ -5631,193 +5262,52 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ParseRequest"];
+                "application/octet-stream": string;
             };
         };
         responses: {
             /** @description The document was read. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ParseAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     validate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a raw body: only X12 is validated. */
+                format?: "x12";
+                /** @description With a raw body of X12: its element separator, else detected. */
+                elem_sep?: string;
+                /** @description With a raw body of X12: its segment terminator, else detected. */
+                seg_term?: string;
+                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                release?: string;
+                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                guide?: string;
+                /** @description With a raw body: What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+                unknown_sets?: "accept" | "hold" | "reject";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
+        /** @description As application/edi-x12 or application/octet-stream: the document itself. */
         requestBody: {
             content: {
                 /**
@@ -5826,184 +5316,29 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ValidateRequest"];
+                "application/octet-stream": string;
             };
         };
         responses: {
             /** @description The document was judged. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ValidateAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     convert: {
@@ -6034,199 +5369,24 @@ export interface operations {
             /** @description The document was converted. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConvertAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `map_or_field_map_required`: A conversion needs map_id or field_map.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSchemas: {
@@ -6241,152 +5401,21 @@ export interface operations {
             /** @description The sets that are known. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SchemasAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showSchema: {
@@ -6409,169 +5438,22 @@ export interface operations {
             /** @description The set as it is judged. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SchemaAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showDocument: {
@@ -6589,8 +5471,7 @@ export interface operations {
             /** @description The document. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6620,161 +5501,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPartners: {
@@ -6798,8 +5533,7 @@ export interface operations {
             /** @description The partners, by id. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6848,145 +5582,14 @@ export interface operations {
                     "application/json": components["schemas"]["PartnersAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showPartner: {
@@ -7004,8 +5607,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7047,161 +5649,15 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     submitTransaction: {
@@ -7231,8 +5687,7 @@ export interface operations {
             /** @description The document was taken, or with dry_run would be. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7253,6 +5708,7 @@ export interface operations {
                      *       "ack_due_at": "2026-01-17T14:05:09",
                      *       "validation": {
                      *         "valid": true,
+                     *         "outcome": "valid",
                      *         "errors": [],
                      *         "warnings": []
                      *       },
@@ -7269,229 +5725,18 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `document_invalid`: Validation found errors; each has a detail.
-             *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
-             *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
-             *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `duplicate_interchange`: The control number was used before; see restamp.
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listTransactions: {
@@ -7547,8 +5792,7 @@ export interface operations {
             /** @description A page of transactions. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7617,145 +5861,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showTransaction: {
@@ -7773,8 +5886,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7833,161 +5945,15 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadTransactionContent: {
@@ -8005,169 +5971,22 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showTransactionTimeline: {
@@ -8185,8 +6004,7 @@ export interface operations {
             /** @description What happened. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8212,161 +6030,15 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listTransactionDeliveries: {
@@ -8384,8 +6056,7 @@ export interface operations {
             /** @description The attempts. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8412,161 +6083,15 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveriesAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadTransactionOutput: {
@@ -8584,8 +6109,7 @@ export interface operations {
             /** @description What the map made. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8595,161 +6119,15 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     retryTransaction: {
@@ -8779,8 +6157,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8839,214 +6216,18 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     reissueTransaction: {
@@ -9076,8 +6257,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9136,216 +6316,18 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     cancelTransaction: {
@@ -9375,8 +6357,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9435,213 +6416,18 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listAcks: {
@@ -9654,7 +6440,7 @@ export interface operations {
                 /** @description 997 and 999 if absent. */
                 ack_type?: string;
                 /** @description inbound: the partner's. outbound: ours. */
-                direction?: "" | "inbound" | "outbound";
+                direction?: "inbound" | "outbound";
                 /** @description Id of a partner. */
                 partner_id?: string;
                 /** @description The transaction it is about. */
@@ -9689,8 +6475,7 @@ export interface operations {
             /** @description A page of acknowledgements. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9770,145 +6555,14 @@ export interface operations {
                     "application/json": components["schemas"]["AcksAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listEvents: {
@@ -9930,8 +6584,7 @@ export interface operations {
             /** @description Events, oldest first. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9961,145 +6614,14 @@ export interface operations {
                     "application/json": components["schemas"]["EventsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `missing_api_key`: There is no Authorization header.
-             *     - `invalid_api_key`: The key is malformed, unknown, revoked or expired.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    "WWW-Authenticate"?: "Bearer";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `insufficient_scope`: The key lacks the scope this operation needs.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showSession: {
@@ -10117,8 +6639,7 @@ export interface operations {
             /** @description The session. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10146,123 +6667,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     logIn: {
@@ -10287,8 +6698,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10316,162 +6726,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `invalid_login`: The e-mail address or the password is wrong.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     logOut: {
@@ -10491,8 +6754,7 @@ export interface operations {
             /** @description Logged out. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10504,124 +6766,13 @@ export interface operations {
                     "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     setUp: {
@@ -10647,8 +6798,7 @@ export interface operations {
             /** @description Logged in. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10676,162 +6826,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     changePassword: {
@@ -10861,8 +6864,7 @@ export interface operations {
             /** @description The password was changed. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10890,163 +6892,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             *     - `invalid_login`: The e-mail address or the password is wrong.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSessions: {
@@ -11064,8 +6918,7 @@ export interface operations {
             /** @description The sessions. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11087,124 +6940,13 @@ export interface operations {
                     "application/json": components["schemas"]["SessionsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     endSession: {
@@ -11227,8 +6969,7 @@ export interface operations {
             /** @description The session has ended. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11240,141 +6981,14 @@ export interface operations {
                     "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showStats: {
@@ -11385,7 +6999,7 @@ export interface operations {
                 /** @description The last day, inclusive; today if absent. */
                 to?: string;
                 /** @description What is counted by. */
-                bucket?: "" | "day";
+                bucket?: "day";
             };
             header?: {
                 /** @description What the page shows. Production needs a plan with production. */
@@ -11399,8 +7013,7 @@ export interface operations {
             /** @description The figures. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11466,124 +7079,13 @@ export interface operations {
                     "application/json": components["schemas"]["StatsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showAttention: {
@@ -11601,8 +7103,7 @@ export interface operations {
             /** @description What needs attention. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11626,124 +7127,13 @@ export interface operations {
                     "application/json": components["schemas"]["AttentionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listUsers: {
@@ -11761,8 +7151,7 @@ export interface operations {
             /** @description The users. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11785,125 +7174,13 @@ export interface operations {
                     "application/json": components["schemas"]["UsersAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createUser: {
@@ -11933,8 +7210,7 @@ export interface operations {
             /** @description The user was made. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11956,180 +7232,16 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedUserAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     changeUser: {
@@ -12162,8 +7274,7 @@ export interface operations {
             /** @description The user was changed. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12183,196 +7294,17 @@ export interface operations {
                     "application/json": components["schemas"]["UserAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deleteUser: {
@@ -12395,8 +7327,7 @@ export interface operations {
             /** @description The user was removed. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12408,158 +7339,15 @@ export interface operations {
                     "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listKeys: {
@@ -12580,8 +7368,7 @@ export interface operations {
             /** @description The keys. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12614,124 +7401,13 @@ export interface operations {
                     "application/json": components["schemas"]["KeysAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createKey: {
@@ -12761,8 +7437,7 @@ export interface operations {
             /** @description The key was made. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12776,166 +7451,15 @@ export interface operations {
                     "application/json": components["schemas"]["IssuedKeyAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             *     - `invalid_login`: The e-mail address or the password is wrong.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             *     - `password_required`: The login is over 10 minutes old: send the password again.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     rotateKey: {
@@ -12967,8 +7491,7 @@ export interface operations {
             /** @description The key was replaced. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12983,198 +7506,17 @@ export interface operations {
                     "application/json": components["schemas"]["RotatedKeyAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             *     - `invalid_login`: The e-mail address or the password is wrong.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             *     - `password_required`: The login is over 10 minutes old: send the password again.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     revokeKey: {
@@ -13202,8 +7544,7 @@ export interface operations {
             /** @description The key is revoked. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13215,187 +7556,34 @@ export interface operations {
                     "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             *     - `invalid_login`: The e-mail address or the password is wrong.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             *     - `password_required`: The login is over 10 minutes old: send the password again.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     validateForPage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a raw body: only X12 is validated. */
+                format?: "x12";
+                /** @description With a raw body of X12: its element separator, else detected. */
+                elem_sep?: string;
+                /** @description With a raw body of X12: its segment terminator, else detected. */
+                seg_term?: string;
+                /** @description With a raw body: Release to judge an X12 document by, instead of its own. If the dictionary lacks it there is a warning no_definition. */
+                release?: string;
+                /** @description With a raw body: Implementation guide to judge an X12 document by, instead of the one that ST03 or GS08 names; as release. */
+                guide?: string;
+                /** @description With a raw body: What ack says of sets in which no error was found, but that were not checked. hold, also if absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected with code 1; accept: they are accepted. */
+                unknown_sets?: "accept" | "hold" | "reject";
+            };
             header: {
                 /** @description What the page shows. Production needs a plan with production. */
                 "X-Environment"?: "sandbox" | "production";
@@ -13405,6 +7593,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description As application/edi-x12 or application/octet-stream: the document itself. */
         requestBody: {
             content: {
                 /**
@@ -13413,164 +7602,28 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ValidateRequest"];
+                "application/octet-stream": string;
             };
         };
         responses: {
             /** @description The document was judged. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ValidateAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSchemasForPage: {
@@ -13588,132 +7641,20 @@ export interface operations {
             /** @description The sets that are known. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SchemasAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showSchemaForPage: {
@@ -13739,148 +7680,21 @@ export interface operations {
             /** @description The set as it is judged. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SchemaAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listSamples: {
@@ -13898,8 +7712,7 @@ export interface operations {
             /** @description The samples. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13921,124 +7734,13 @@ export interface operations {
                     "application/json": components["schemas"]["SamplesAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     addSamples: {
@@ -14058,8 +7760,7 @@ export interface operations {
             /** @description The vault has all samples. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14073,126 +7774,13 @@ export interface operations {
                     "application/json": components["schemas"]["AddedSamplesAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     inspect: {
@@ -14221,158 +7809,21 @@ export interface operations {
             /** @description What there is to see. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InspectAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listMaps: {
@@ -14397,132 +7848,20 @@ export interface operations {
             /** @description A page of maps. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MapsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createMap: {
@@ -14561,174 +7900,22 @@ export interface operations {
             /** @description The map was saved. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listStarterMaps: {
@@ -14746,132 +7933,20 @@ export interface operations {
             /** @description The starter maps. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StartersAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showStarterMap: {
@@ -14892,148 +7967,21 @@ export interface operations {
             /** @description The starter map. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["StarterAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showMap: {
@@ -15057,148 +8005,21 @@ export interface operations {
             /** @description The map. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     saveMap: {
@@ -15242,191 +8063,23 @@ export interface operations {
             /** @description The version was saved. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     removeMap: {
@@ -15451,168 +8104,22 @@ export interface operations {
             /** @description The map is gone. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RemovedAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listMapVersions: {
@@ -15633,148 +8140,21 @@ export interface operations {
             /** @description The versions. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     restoreMap: {
@@ -15806,191 +8186,23 @@ export interface operations {
             /** @description The version was saved. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SavedMapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     lockMap: {
@@ -16013,150 +8225,21 @@ export interface operations {
             /** @description The map is locked. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     unlockMap: {
@@ -16179,150 +8262,21 @@ export interface operations {
             /** @description The map is not locked. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["MapAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     previewMap: {
@@ -16357,162 +8311,23 @@ export interface operations {
             /** @description What the rules make of the document. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ConvertAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     runMapTests: {
@@ -16540,173 +8355,22 @@ export interface operations {
             /** @description The tests ran. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["TestsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     replayMap: {
@@ -16738,173 +8402,22 @@ export interface operations {
             /** @description The candidate ran. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ReplayAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     suggestRules: {
@@ -16934,160 +8447,21 @@ export interface operations {
             /** @description The suggestions. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SuggestionsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listVault: {
@@ -17124,8 +8498,7 @@ export interface operations {
             /** @description A page of documents. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17162,124 +8535,13 @@ export interface operations {
                     "application/json": components["schemas"]["VaultListAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showVaultDocument: {
@@ -17300,14 +8562,14 @@ export interface operations {
             /** @description The document. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
                      *       "ok": true,
+                     *       "environment": "sandbox",
                      *       "doc": {
                      *         "id": 5501,
                      *         "filename": "850-1a2b3c4d.json",
@@ -17330,140 +8592,14 @@ export interface operations {
                     "application/json": components["schemas"]["VaultAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadVaultDocument: {
@@ -17487,148 +8623,21 @@ export interface operations {
             /** @description The content. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showAccount: {
@@ -17646,8 +8655,7 @@ export interface operations {
             /** @description The account. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17674,124 +8682,13 @@ export interface operations {
                     "application/json": components["schemas"]["AccountAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     changeAccount: {
@@ -17828,8 +8725,7 @@ export interface operations {
             /** @description The account as it is now. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17856,162 +8752,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listPartnersForPage: {
@@ -18038,8 +8787,7 @@ export interface operations {
             /** @description The partners, by id. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18088,124 +8836,13 @@ export interface operations {
                     "application/json": components["schemas"]["PartnersAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     createPartner: {
@@ -18259,8 +8896,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18333,146 +8969,15 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerDetailAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showPartnerForPage: {
@@ -18493,8 +8998,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18567,140 +9071,14 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerDetailAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     changePartner: {
@@ -18759,8 +9137,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18833,179 +9210,16 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerDetailAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     deletePartner: {
@@ -19030,8 +9244,7 @@ export interface operations {
             /** @description The partner was removed. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19043,160 +9256,15 @@ export interface operations {
                     "application/json": components["schemas"]["DoneAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     rotatePartnerToken: {
@@ -19229,8 +9297,7 @@ export interface operations {
             /** @description The partner. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19303,178 +9370,16 @@ export interface operations {
                     "application/json": components["schemas"]["PartnerDetailAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showControlNumbers: {
@@ -19495,8 +9400,7 @@ export interface operations {
             /** @description The counters. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19529,156 +9433,15 @@ export interface operations {
                     "application/json": components["schemas"]["ControlNumbersAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listInterchanges: {
@@ -19711,8 +9474,7 @@ export interface operations {
             /** @description A page of interchanges. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19755,124 +9517,13 @@ export interface operations {
                     "application/json": components["schemas"]["InterchangesAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showInterchange: {
@@ -19893,8 +9544,7 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19927,140 +9577,14 @@ export interface operations {
                     "application/json": components["schemas"]["InterchangeAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadInterchange: {
@@ -20081,148 +9605,21 @@ export interface operations {
             /** @description The bytes. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     releaseInterchange: {
@@ -20255,8 +9652,7 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20289,178 +9685,16 @@ export interface operations {
                     "application/json": components["schemas"]["InterchangeAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     replayInterchange: {
@@ -20493,8 +9727,7 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20527,178 +9760,16 @@ export interface operations {
                     "application/json": components["schemas"]["InterchangeAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     discardInterchange: {
@@ -20730,8 +9801,7 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20764,178 +9834,16 @@ export interface operations {
                     "application/json": components["schemas"]["InterchangeAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     receiveDocuments: {
@@ -20956,11 +9864,10 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description As application/edi-x12, text/plain or application/octet-stream: the document itself. Other types are taken like these. */
         requestBody: {
             content: {
-                "application/edi-x12": unknown;
-                "application/octet-stream": unknown;
-                "text/plain": unknown;
+                "application/octet-stream": string;
                 "multipart/form-data": unknown;
                 "application/x-www-form-urlencoded": unknown;
                 "application/json": unknown;
@@ -20970,8 +9877,7 @@ export interface operations {
             /** @description It is stored. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -20990,161 +9896,15 @@ export interface operations {
                     "application/edi-x12": unknown;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     submitTransactionForPage: {
@@ -21178,8 +9938,7 @@ export interface operations {
             /** @description The document was taken, or with dry_run would be. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21200,6 +9959,7 @@ export interface operations {
                      *       "ack_due_at": "2026-01-17T14:05:09",
                      *       "validation": {
                      *         "valid": true,
+                     *         "outcome": "valid",
                      *         "errors": [],
                      *         "warnings": []
                      *       },
@@ -21216,210 +9976,17 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_format`: The document format is none of those supported.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `document_empty`: The document is the empty string.
-             *     - `document_unparseable`: Nothing of the document can be read; details say why.
-             *     - `segment_too_long`: One segment is longer than any real one.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `invalid_mapping_rule`: A mapping rule cannot be used; details name each such rule.
-             *     - `unsupported_transform`: A mapping rule names a transform that does not exist.
-             *     - `conversion_failed`: A value does not do what a rule or the target format demands; details say which rule and why.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `document_invalid`: Validation found errors; each has a detail.
-             *     - `tx_set_mismatch`: The document has other transaction sets than tx_set says.
-             *     - `partner_identity_mismatch`: Sender or receiver are not the partner's and yours.
-             *     - `usage_mismatch`: ISA15 says live, and the key is a sandbox key.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `duplicate_interchange`: The control number was used before; see restamp.
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listTransactionsForPage: {
@@ -21478,8 +10045,7 @@ export interface operations {
             /** @description A page of transactions. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21548,124 +10114,13 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showTransactionForPage: {
@@ -21686,8 +10141,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -21746,140 +10200,14 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadTransactionContentForPage: {
@@ -21900,148 +10228,21 @@ export interface operations {
             /** @description The interchange. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     showTransactionTimelineForPage: {
@@ -22062,8 +10263,7 @@ export interface operations {
             /** @description What happened. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22089,140 +10289,14 @@ export interface operations {
                     "application/json": components["schemas"]["TimelineAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listTransactionDeliveriesForPage: {
@@ -22243,8 +10317,7 @@ export interface operations {
             /** @description The attempts. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22271,140 +10344,14 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveriesAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     downloadTransactionOutputForPage: {
@@ -22425,8 +10372,7 @@ export interface operations {
             /** @description What the map made. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22436,140 +10382,14 @@ export interface operations {
                     "text/csv": unknown;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     retryTransactionForPage: {
@@ -22603,8 +10423,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22663,195 +10482,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     reissueTransactionForPage: {
@@ -22885,8 +10526,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -22945,197 +10585,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `delimiter_in_data`: A value holds a separator of the document to be written.
-             *     - `partner_inactive`: The partner takes no such documents at present.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `edit_conflict`: Another version was saved since the one that was edited.
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     cancelTransactionForPage: {
@@ -23169,8 +10629,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23229,194 +10688,17 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Not Found
-             *
-             *     - `not_found`: It does not exist, or is not yours.
-             */
-            404: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Conflict
-             *
-             *     - `invalid_state`: The state of the object does not allow this action.
-             */
-            409: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unprocessable Entity
-             *
-             *     - `idempotency_mismatch`: This Idempotency-Key was used with another body or path.
-             */
-            422: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            422: components["responses"]["Error422"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     redriveTransactions: {
@@ -23448,8 +10730,7 @@ export interface operations {
             /** @description What became of them. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23468,146 +10749,14 @@ export interface operations {
                     "application/json": components["schemas"]["RedriveAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_json`: The body is not JSON in UTF-8, is nested too deeply, or has a member twice.
-             *     - `not_an_object`: The body is JSON but not an object.
-             *     - `missing_parameter`: A required member is absent.
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `unsupported_content_type`: The body is not declared as JSON, or is compressed.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `csrf_failed`: The request does not come from a page of this service, or lacks the session's X-CSRF-Token.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Entity Too Large
-             *
-             *     - `document_too_large`: The body exceeds the limit in details[0].limit_bytes.
-             */
-            413: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listAcksOfSession: {
@@ -23620,7 +10769,7 @@ export interface operations {
                 /** @description 997 and 999 if absent. */
                 ack_type?: string;
                 /** @description inbound: the partner's. outbound: ours. */
-                direction?: "" | "inbound" | "outbound";
+                direction?: "inbound" | "outbound";
                 /** @description Id of a partner. */
                 partner_id?: string;
                 /** @description The transaction it is about. */
@@ -23656,8 +10805,7 @@ export interface operations {
             /** @description A page of acknowledgements. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23737,124 +10885,13 @@ export interface operations {
                     "application/json": components["schemas"]["AcksAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listEventsForPage: {
@@ -23879,8 +10916,7 @@ export interface operations {
             /** @description Events, oldest first. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -23910,124 +10946,13 @@ export interface operations {
                     "application/json": components["schemas"]["EventsAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     listAudit: {
@@ -24060,8 +10985,7 @@ export interface operations {
             /** @description Entries, newest first. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24090,125 +11014,13 @@ export interface operations {
                     "application/json": components["schemas"]["AuditAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     exportTransactions: {
@@ -24259,151 +11071,21 @@ export interface operations {
             /** @description The rows, with a head. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     exportAcks: {
@@ -24416,7 +11098,7 @@ export interface operations {
                 /** @description 997 and 999 if absent. */
                 ack_type?: string;
                 /** @description inbound: the partner's. outbound: ours. */
-                direction?: "" | "inbound" | "outbound";
+                direction?: "inbound" | "outbound";
                 /** @description Id of a partner. */
                 partner_id?: string;
                 /** @description The transaction it is about. */
@@ -24448,151 +11130,21 @@ export interface operations {
             /** @description The rows, with a head. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     exportInterchanges: {
@@ -24621,151 +11173,21 @@ export interface operations {
             /** @description The rows, with a head. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     exportAudit: {
@@ -24794,152 +11216,21 @@ export interface operations {
             /** @description The rows, with a head. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/csv": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `invalid_parameter`: A member has a value that cannot be used.
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `limit_exceeded`: The document exceeds a limit; details name it.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Unauthorized
-             *
-             *     - `not_logged_in`: There is no session, or it has ended.
-             */
-            401: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Forbidden
-             *
-             *     - `account_suspended`: The account of the key or the session is suspended.
-             *     - `plan_required`: A production key, but the account is not on developer-pro or enterprise.
-             *     - `forbidden_resource`: It is yours to see at most: another role is needed.
-             */
-            403: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Too Many Requests
-             *
-             *     - `rate_limited`: Too often or too much at once, of a production key, of logins or of inbound addresses that do not exist; details[0].limit names the limit, Retry-After says when to try again.
-             */
-            429: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            408: components["responses"]["Error408"];
+            429: components["responses"]["Error429"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     health: {
@@ -24954,8 +11245,7 @@ export interface operations {
             /** @description Alive. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24968,89 +11258,11 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     readiness: {
@@ -25065,8 +11277,7 @@ export interface operations {
             /** @description Ready. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -25079,90 +11290,11 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `storage_unavailable`: The database does not answer; try again after Retry-After.
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     metrics: {
@@ -25177,97 +11309,18 @@ export interface operations {
             /** @description The Prometheus text format. */
             200: {
                 headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
+                    "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
-            /**
-             * @description Bad Request
-             *
-             *     - `unknown_parameter`: A member is not known; the nearest name is given. Of query parameters only with Prefer: handling=strict.
-             *     - `bad_request`: The request is not correct HTTP, or has no Host.
-             */
-            400: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Timeout
-             *
-             *     - `request_timeout`: The request arrived too slowly.
-             */
-            408: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Request Header Fields Too Large
-             *
-             *     - `headers_too_large`: The headers exceed 64 KiB or 100 fields.
-             */
-            431: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Internal Server Error
-             *
-             *     - `internal_error`: A fault of the service; its log has more under the request id.
-             */
-            500: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
-            /**
-             * @description Service Unavailable
-             *
-             *     - `overloaded`: The server is full or stopping; try again after Retry-After.
-             */
-            503: {
-                headers: {
-                    /** @description Yours, if it was 1 to 64 characters of [A-Za-z0-9._-], else made here. */
-                    "X-Request-Id"?: string;
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                    "application/problem+json": components["schemas"]["ProblemAnswer"];
-                };
-            };
+            400: components["responses"]["Error400"];
+            408: components["responses"]["Error408"];
+            431: components["responses"]["Error431"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
 }

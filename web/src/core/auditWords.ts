@@ -5,6 +5,7 @@ import { reasonInWords } from './interchangeWords';
 export const AUDIT_ACTIONS: Readonly<Record<string, string>> = {
   'account.equip': 'Simulator added',
   'account.resume': 'Account no longer suspended',
+  'account.reset': 'Account emptied for a demo',
   'account.set_identities': 'Own identities changed',
   'account.set_retention': 'Days that documents are kept changed',
   'account.suspend': 'Account suspended',

@@ -5,6 +5,7 @@
 
 import { conflictsOf } from './conflicts';
 import type {
+  Badge,
   Choice,
   ConnectAnswer,
   Format,
@@ -16,6 +17,7 @@ import type {
   TargetEnd,
 } from './model';
 import { firstPlace, fitsTarget, lastStep, leadOf, loopsOf, narrowed, shortPath } from './paths';
+import { type SampleType, targetFact } from './targetSample';
 
 /** A rule that links both ends, and how to tell it. */
 export interface Bound {
@@ -103,32 +105,44 @@ const ALL: Readonly<Record<Format, Choice[]>> = {
 function told(state: MapState, source: SourceEnd, target: TargetEnd, rule: Rule): Bound {
   const lead = leadOf(rule.src);
   const loops = loopsOf(rule.on_duplicate === undefined ? lead : '');
+  const isJoined = rule.on_duplicate?.startsWith('join:') === true;
   const inner = loops.at(-1);
   const repeated = inner === undefined ? '' : `, repeated for each ${lastStep(inner)}`;
   const place = loopsOf(target.path ?? '').length > loops.length && state.target_fmt !== 'csv';
   const where = place && rule.on_duplicate === undefined ? rule.tgt : target.name || rule.tgt;
   return {
     kind: 'bound',
-    rule: { ...rule, ...converted(state, source, target) },
+    rule: { ...rule, ...(isJoined ? {} : converted(state, source, target)) },
     announcement: `Linked ${shortPath(lead)} to ${where}${repeated}`,
   };
 }
 
-type Conversion = Pick<Rule, 'type' | 'transform'>;
+type Conversion = Pick<Rule, 'type' | 'transform' | 'on_missing'>;
 
-/** What the types of both ends ask for. In JSON only, since other formats are all text. */
+/** What the target asks for: the type it has in the example of the output, and dates as there. */
 function converted(state: MapState, source: SourceEnd, target: TargetEnd): Conversion {
+  const fact = targetFact(state, target.path ?? '');
   if (source.badge === 'date' && target.badge === 'date' && state.source_fmt === 'x12') {
-    return state.target_fmt === 'x12' ? {} : { transform: 'date_iso' };
+    const isPlain = state.target_fmt === 'x12' || /^[0-9]{8}$/.test(fact?.value ?? '');
+    return isPlain ? {} : { transform: 'date_iso' };
   }
   if (state.target_fmt !== 'json') {
-    return {};
+    return {}; // other formats are all text
   }
-  if (source.badge === 'num' && target.badge === 'num') {
-    return { type: 'number' };
-  }
-  return source.badge === 'bool' && target.badge === 'bool' ? { type: 'boolean' } : {};
+  return CONVERSIONS[fact?.type ?? BY_BADGE[target.badge] ?? 'string'](state.source_fmt);
 }
+
+const CONVERSIONS: Readonly<Record<SampleType, (source: Format) => Conversion>> = {
+  string: () => ({}),
+  mixed: () => ({}),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  // It takes any value, and is written where there is none.
+  null: (source) => ({ on_missing: 'null', ...(source === 'json' ? { type: 'raw' } : {}) }),
+};
+
+/** Of targets that no example has; other rules say what they are. */
+const BY_BADGE: Readonly<Partial<Record<Badge, SampleType>>> = { num: 'number', bool: 'boolean' };
 
 /** Rules that repeat the same array for another loop; `own`: those that will be replaced. */
 export function mixedLoops(state: MapState, rule: Rule, own: readonly number[]): Clash | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeDraft, encodeDraft, withDraft } from './draft';
+import { decodeDraft, encodeDraft, newIdentity, withDraft } from './draft';
 import type { MapState } from './model';
 
 const STATE: MapState = {
@@ -18,7 +18,11 @@ const STATE: MapState = {
 };
 
 describe('a draft', () => {
-  const text = encodeDraft(STATE, 3, '2026-01-02T03:04:05Z');
+  const text = encodeDraft(STATE, {
+    of: '2026-01-01T00:00:00',
+    baseVersion: 3,
+    at: '2026-01-02T03:04:05Z',
+  });
 
   it('gives back rules, lookups and names', () => {
     const draft = decodeDraft(text);
@@ -43,6 +47,7 @@ describe('a draft', () => {
     '[]',
     text.slice(1),
     text.replace('longshore-draft-1', 'longshore-draft-9'),
+    text.replace('"of":"', '"for":"'),
     text.replace('"tgt"', '"target"'),
     text.replace('"rows"', '"lines"'),
     text.replace('"baseVersion":3', '"baseVersion":"3"'),
@@ -50,5 +55,22 @@ describe('a draft', () => {
     text.replace('"direction":"inbound"', '"direction":"up"'),
   ])('that is none is refused: %.30s', (other) => {
     expect(decodeDraft(other)).toBeNull();
+  });
+});
+
+describe('a map that was never saved', () => {
+  it('is known by its document and its target, whatever was done since', () => {
+    const own = newIdentity(STATE);
+    expect(own).toMatch(/^[0-9a-f]{16}$/);
+    expect(newIdentity({ ...STATE, name: 'x', field_map: [] })).toBe(own);
+    const others: Partial<MapState>[] = [
+      { sample: { document: 'ANOTHER-SAMPLE', format: 'x12' } },
+      { sample: null },
+      { target_sample: '{}' },
+      { target_fmt: 'csv' },
+      { tx_set: '810' },
+    ];
+    const found = others.map((other) => newIdentity({ ...STATE, ...other }));
+    expect(new Set([own, ...found]).size).toBe(6);
   });
 });

@@ -8,6 +8,8 @@ import { isLookup, isRule } from './ruleShape';
 
 /** `at`: when it was written, ISO 8601 UTC. `baseVersion`: the version edited; null: none yet. */
 export interface Draft {
+  /** Which map it is of, as `savedIdentity` or `newIdentity` gives it. */
+  of: string;
   baseVersion: number | null;
   at: string;
   name: string;
@@ -24,11 +26,16 @@ export interface Draft {
 const KIND = 'longshore-draft-1';
 
 /** Write a draft as text. */
-export function encodeDraft(state: MapState, baseVersion: number | null, at: string): string {
-  return JSON.stringify({ kind: KIND, baseVersion, at, ...keptOf(state) });
+export function encodeDraft(
+  state: MapState,
+  { of, baseVersion, at }: Pick<Draft, 'of' | 'baseVersion' | 'at'>,
+): string {
+  return JSON.stringify({ kind: KIND, of, baseVersion, at, ...keptOf(state) });
 }
 
-function keptOf(state: Omit<Draft, 'baseVersion' | 'at'>): Omit<Draft, 'baseVersion' | 'at'> {
+type Kept = Omit<Draft, 'of' | 'baseVersion' | 'at'>;
+
+function keptOf(state: Kept): Kept {
   const { name, description, tx_set, source_fmt, target_fmt, direction } = state;
   const { field_map, lookups, rejected } = state;
   const settings = { name, description, tx_set, source_fmt, target_fmt, direction };
@@ -47,7 +54,7 @@ export function decodeDraft(text: string): Draft | null {
 }
 
 function withoutKind(draft: Draft): Draft {
-  return { baseVersion: draft.baseVersion, at: draft.at, ...keptOf(draft) };
+  return { of: draft.of, baseVersion: draft.baseVersion, at: draft.at, ...keptOf(draft) };
 }
 
 const FORMATS: readonly unknown[] = ['x12', 'json', 'csv', 'xml'];
@@ -62,7 +69,7 @@ function isDraft(found: unknown): found is Draft {
   return (
     members.get('kind') === KIND &&
     (version === null || typeof version === 'number') &&
-    ['at', 'name', 'description', 'tx_set'].every(
+    ['of', 'at', 'name', 'description', 'tx_set'].every(
       (each) => typeof members.get(each) === 'string',
     ) &&
     ['source_fmt', 'target_fmt'].every((each) => FORMATS.includes(members.get(each))) &&
@@ -84,4 +91,25 @@ function isListOf(value: unknown, isOne: (each: unknown) => boolean): boolean {
 export function withDraft(state: MapState, draft: Draft): MapState {
   const target_sample = state.target_fmt === draft.target_fmt ? state.target_sample : '';
   return { ...state, ...keptOf(draft), target_sample };
+}
+
+/** What tells a saved map from another one that had its number in another database. */
+export function savedIdentity(map: { created_at: string }): string {
+  return map.created_at;
+}
+
+/**
+ * What tells a map that was never saved from others: the document it began over, and what that
+ * becomes. Of both only a number is kept.
+ */
+export function newIdentity(first: MapState): string {
+  const { source_fmt, target_fmt, tx_set, sample, target_sample } = first;
+  const parts = [source_fmt, target_fmt, tx_set, sample?.document ?? '', target_sample];
+  let [one, other] = [0xdeadbeef, 0x41c6ce57];
+  for (const character of JSON.stringify(parts)) {
+    const code = character.codePointAt(0) ?? 0;
+    one = Math.imul(one ^ code, 2654435761);
+    other = Math.imul(other ^ code, 1597334677);
+  }
+  return (one >>> 0).toString(16).padStart(8, '0') + (other >>> 0).toString(16).padStart(8, '0');
 }

@@ -6,6 +6,12 @@ it('says why and what helps, by the code', () => {
     'The sender in the ISA is none of your partners.',
   );
   expect(reasonInWords('not_x12')?.releaseHelps).toBe(false);
+  expect(reasonInWords('document_not_x12', 'This is EDIFACT; only X12 is possible here.')).toEqual({
+    ...reasonInWords('not_x12'),
+    what: 'This is EDIFACT; only X12 is possible here.',
+  });
+  expect(reasonInWords('document_not_x12')?.what).toBe('It is of another format than X12.');
+  expect(reasonInWords('set_not_checked')?.releaseHelps).toBe(true);
   expect(reasonInWords(null)).toBeNull();
 });
 

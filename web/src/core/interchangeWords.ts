@@ -37,6 +37,8 @@ const ASK_AGAIN =
 
 const unreadable = (what: string): ReasonWords => ({ what, todo: ASK_AGAIN, releaseHelps: false });
 
+const NOT_X12 = 'document_not_x12';
+
 const REASONS: Readonly<Record<string, ReasonWords>> = {
   unknown_sender: {
     what: 'The sender in the ISA is none of your partners.',
@@ -59,6 +61,7 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
     releaseHelps: true,
   },
   not_x12: unreadable('It is not X12: it does not begin with an ISA segment.'),
+  [NOT_X12]: unreadable('It is of another format than X12.'),
   no_envelope: unreadable('It has no ISA, so it is not known whose it is.'),
   isa_too_short: unreadable(
     'Its ISA is shorter than 106 characters, so its separators are not known.',
@@ -67,6 +70,11 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
   document_empty: unreadable('It is empty.'),
   segment_too_long: unreadable('One of its segments is longer than any can be.'),
   limit_exceeded: unreadable('It holds more than is read at once.'),
+  set_not_checked: {
+    what: 'It holds a transaction set that was not checked: the dictionary has no definition of it, or not the guide it names.',
+    todo: 'Look at the text. Release it to accept the set unchecked, or discard it. The setting unknown_sets of the partner decides what becomes of such sets.',
+    releaseHelps: true,
+  },
   document_invalid: {
     what: 'It has errors, so it was not sent.',
     todo: 'Correct and resend its transactions.',
@@ -82,6 +90,7 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
 /** Why an interchange was set aside. `said`: what its record says, for codes that are many. */
 export function reasonInWords(code: string | null, said = ''): ReasonWords | null {
   if (code === null) return null;
+  if (code === NOT_X12 && said !== '') return unreadable(said);
   const known = REASONS[code];
   if (known !== undefined) return known;
   const refused = INTERCHANGE_ERRORS[code];

@@ -105,6 +105,8 @@ export interface Suggestion {
   score: number;
   reason: string;
   group: string;
+  /** What accepting it adds: several where a code says which position holds the value. */
+  rules: Rule[];
 }
 
 export type Badge = 'str' | 'num' | 'date' | 'bool' | 'obj' | 'arr' | 'seg' | 'loop';

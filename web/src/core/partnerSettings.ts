@@ -19,6 +19,8 @@ export interface Setting {
   kind: SettingKind;
   /** As JSON has it. */
   default: unknown;
+  /** Nothing reads it yet: any value but the default is refused. */
+  isPlanned?: true;
 }
 
 export interface SettingGroup {
@@ -75,6 +77,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         means: 'How long an asynchronous MDN is waited for.',
         kind: { as: 'number', least: 1, most: 10_080 },
         default: 30,
+        isPlanned: true,
       },
     ],
   },
@@ -208,6 +211,22 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         default: null,
       },
       {
+        name: 'unknown_sets',
+        label: 'Sets that were not checked',
+        means:
+          'What becomes of sets in which no error was found, but that were not checked, since the dictionary has no definition of them or not the guide they name: rejected, accepted, or held in quarantine with their interchange; without it, live documents are held and test documents accepted.',
+        kind: {
+          as: 'choice',
+          none: 'live: held, test: accepted',
+          among: [
+            { value: 'reject', label: 'are rejected' },
+            { value: 'accept', label: 'are accepted' },
+            { value: 'hold', label: 'are held in quarantine' },
+          ],
+        },
+        default: null,
+      },
+      {
         name: 'dup_window_days',
         label: 'Days a control number is remembered',
         means: 'How many days a control number received is remembered.',
@@ -235,6 +254,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         means: 'Changes to the dictionary that hold for the partner, in order.',
         kind: { as: 'names', placeholder: 'one name a line', none: 'none' },
         default: [],
+        isPlanned: true,
       },
       {
         name: 'inbound_networks',

@@ -75,7 +75,7 @@ const DELIVERED: Readonly<Record<string, Words>> = {
 };
 const UNDELIVERED: Readonly<Record<string, Words>> = {
   failed: { tone: 'err', text: 'It could not be delivered.' },
-  held: { tone: 'err', text: 'It is held: there is no connection that it could go by.' },
+  held: { tone: 'err', text: 'It is held.' },
   cancelled: { tone: 'err', text: 'It was cancelled.' },
 };
 const ON_ITS_WAY: Words = { tone: 'plain', text: 'It is on its way.' };

@@ -167,10 +167,3 @@ export function typedSets(text: string): string[] {
     ),
   ];
 }
-
-/** The agreed sets in a few words. */
-export function setsInWords(sets: readonly string[], most = 6): string {
-  if (sets.length === 0) return 'every set';
-  const rest = sets.length - most;
-  return `${sets.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}

@@ -91,3 +91,13 @@ test('how far the correction is stands in one line', () => {
     'Everything that was rejected is changed. By the standard nothing is wrong.',
   ]);
 });
+
+test('what was not checked is never said to be right', () => {
+  const done = { fates: [], errors: 0 };
+  expect(stateInWords({ ...done, outcome: 'valid' })).toBe('Validation finds nothing wrong.');
+  expect(stateInWords({ ...done, outcome: 'not_checked' })).toBe('Validation could not check it.');
+  expect(stateInWords({ ...done, unchecked: ['235'] })).toBe(
+    'Validation finds nothing wrong. Code list of element 235 not checked.',
+  );
+  expect(stateInWords({ fates: [], errors: null, unchecked: ['235'] })).toBe('Validation runs.');
+});

@@ -1,5 +1,6 @@
 /** Places that a partner has rejected, followed while the document is edited. */
 
+import { codesWords, type Outcome } from './checked';
 import { type Row, rowsOf } from './editedText';
 import type { Separators } from './segments';
 import { sideBySide } from './sideBySide';
@@ -154,6 +155,9 @@ export function fateInWords(fate: Fate): string {
 export interface Corrected {
   fates: readonly (Fate | null)[];
   errors: number | null;
+  outcome?: Outcome | undefined;
+  /** Elements that were rejected, and whose codes were not checked. */
+  unchecked?: readonly string[];
 }
 
 /** How many rejected places stand as they were. */
@@ -162,7 +166,7 @@ export function standingOf(fates: Corrected['fates']): number {
 }
 
 /** How far the correction is, in one line: `2 rejected places stand as before. …`. */
-export function stateInWords({ fates, errors }: Corrected): string {
+export function stateInWords({ fates, errors, outcome, unchecked = [] }: Corrected): string {
   const placed = fates.filter((fate) => fate !== null).length;
   const standing = standingOf(fates);
   const rejected =
@@ -171,11 +175,18 @@ export function stateInWords({ fates, errors }: Corrected): string {
       : standing === 0
         ? 'Everything that was rejected is changed. '
         : `${standing === placed ? '' : `${standing} of `}${counted(placed, 'rejected place')} ${standing === 1 ? 'stands' : 'stand'} as before. `;
-  return rejected + validationInWords(errors, placed > 0);
+  const validation = validationInWords(errors, outcome, placed > 0);
+  const codes = errors === null ? '' : codesWords(unchecked);
+  return `${rejected}${validation} ${codes}`.trimEnd();
 }
 
-function validationInWords(errors: number | null, isRejected: boolean): string {
+function validationInWords(
+  errors: number | null,
+  outcome: Outcome | undefined,
+  isRejected: boolean,
+): string {
   if (errors === null) return 'Validation runs.';
   if (errors > 0) return `Validation finds ${counted(errors, 'error')}.`;
+  if (outcome === 'not_checked') return 'Validation could not check it.';
   return isRejected ? 'By the standard nothing is wrong.' : 'Validation finds nothing wrong.';
 }

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { order } from './fixtures/inspected';
 import { Random } from './fixtures/random';
 import { History } from './history';
-import type { ConnectResult, MapState, Rule, SourceEnd, TargetEnd, TargetNode } from './model';
+import type {
+  ConnectResult,
+  Format,
+  MapState,
+  Rule,
+  SourceEnd,
+  Suggestion,
+  TargetEnd,
+  TargetNode,
+} from './model';
 import {
   acceptSuggestions,
   chip,
@@ -19,6 +28,7 @@ import {
 } from './rules';
 import { byPath, sourceTree } from './source';
 import { targetTree } from './target';
+import { placeOf } from './targetSample';
 
 const SAMPLE =
   '{"po":"x","day":"2024-01-15","items":[{"sku":"a","qty":1,"texts":["t"]}],"city":""}';
@@ -58,6 +68,101 @@ function fail(path: string): never {
 function rulesAfter(result: ConnectResult): Rule[] | string {
   return result.kind === 'done' ? result.state.field_map : result.kind;
 }
+
+function suggestion(first: Rule, ...others: Rule[]): Suggestion {
+  const src = typeof first.src === 'string' ? first.src : '';
+  const { tgt, transform = 'none' } = first;
+  return { src, tgt, transform, score: 1, reason: '', group: '', rules: [first, ...others] };
+}
+
+/** The rule that a link makes where this is all the example has. */
+function ruleFor(sample: string, from: SourceEnd, format: Format = 'x12'): unknown {
+  const now: MapState = { ...state(), target_sample: sample, source_fmt: format };
+  const [row] = targetTree('json', sample, [], null).flatMap((each) => [each, ...each.children]);
+  const [rule] = rulesAfter(
+    connect(now, from, row ?? fail(sample), { answer: { value: 'append' } }),
+  );
+  return rule;
+}
+
+describe('the type of the target', () => {
+  const text: SourceEnd = { ...source('BEG.03'), badge: 'str' };
+
+  it.each([
+    ['{"t": 1}', { type: 'number' }],
+    ['{"t": true}', { type: 'boolean' }],
+    ['{"t": "1"}', {}],
+    ['{"t": null}', { on_missing: 'null' }],
+  ])('is what a link writes: %s', (sample, members) => {
+    expect(ruleFor(sample, text)).toEqual({ src: 'BEG.03', tgt: 't', ...members });
+  });
+
+  it('is the one of all items, unless they differ', () => {
+    const lists = (items: string) => ruleFor(`{"t": [${items}]}`, source('PO1[*].02'));
+    expect(lists('null, 2')).toMatchObject({ tgt: 't[*]', type: 'number' });
+    expect(lists('2, null')).toMatchObject({ tgt: 't[*]', type: 'number' });
+    expect(lists('2, "x"')).toEqual({ src: 'PO1[*].02', tgt: 't[*]' });
+  });
+
+  it('is that of the source where the example has null and the source is JSON', () => {
+    expect(ruleFor('{"t": null}', text, 'json')).toMatchObject({ type: 'raw', on_missing: 'null' });
+  });
+
+  it('of a date is the way the example writes it', () => {
+    const day = source('BEG.05');
+    expect(ruleFor('{"t": "2026-01-02"}', day)).toMatchObject({ transform: 'date_iso' });
+    expect(ruleFor('{"t": "20260102"}', day)).toEqual({ src: 'BEG.05', tgt: 't' });
+  });
+
+  it('is that of a fixed value as well', () => {
+    const constant = (value: string, tgt: string) =>
+      rulesAfter(
+        setConstant(
+          { ...state(), target_sample: '{"n": 1, "b": true, "s": ""}' },
+          {
+            ...target('po'),
+            path: tgt,
+          },
+          value,
+        ),
+      );
+    expect(constant('48', 'n')).toEqual([{ const: 48, tgt: 'n' }]);
+    expect(constant('12345678901234567890', 'n')).toEqual([
+      { const: '12345678901234567890', type: 'number', tgt: 'n' },
+    ]);
+    expect(constant('x', 'n')).toEqual([{ const: 'x', tgt: 'n' }]);
+    expect(constant('false', 'b')).toEqual([{ const: false, tgt: 'b' }]);
+    expect(constant('no', 'b')).toEqual([{ const: 'no', tgt: 'b' }]);
+    expect(constant('48', 's')).toEqual([{ const: '48', tgt: 's' }]);
+  });
+});
+
+describe('the order of the target', () => {
+  it.each([
+    ['json', '[{"a": 1, "b": {"c": 2}}, {"d": 3}]', ['[*].d', '[*].b.c', '[*].a', '[*].new']],
+    ['xml', '<o v="1"><a>1</a><b/></o>', ['o.b', 'o.a', 'o.@v', 'o.new']],
+    ['csv', 'a,b,c\n1,2,3\n', ['c', 'b', 'a', 'new']],
+  ] as const)('is that of the rules: %s', (target_fmt, target_sample, paths) => {
+    let now: MapState = { ...state(), target_fmt, target_sample };
+    for (const tgt of paths) {
+      now = {
+        ...now,
+        field_map: now.field_map.toSpliced(placeOf(now, now.field_map, tgt), 0, {
+          const: '',
+          tgt,
+        }),
+      };
+    }
+    const [third, second, first, unknown] = paths;
+    expect(now.field_map.map(({ tgt }) => tgt)).toEqual([first, second, third, unknown]);
+  });
+
+  it('of X12, and of an example that cannot be read, is that in which rules are made', () => {
+    const rules: Rule[] = [{ const: '', tgt: 'qty' }];
+    expect(placeOf({ ...state(), target_fmt: 'x12' }, rules, 'po')).toBe(1);
+    expect(placeOf({ ...state(), target_sample: '{' }, rules, 'po')).toBe(1);
+  });
+});
 
 describe('connect', () => {
   it('writes both paths', () => {
@@ -217,15 +322,34 @@ describe('other operations', () => {
   });
 
   it('acceptSuggestions leaves targets alone that have a rule', () => {
-    const given = { score: 1, reason: '', group: '' };
     const { state: after, announcement } = acceptSuggestions(two, [
-      { ...given, src: 'BEG.03', tgt: 'po', transform: 'none' },
-      { ...given, src: 'BEG.05', tgt: 'day', transform: 'date_iso' },
+      suggestion({ src: 'BEG.03', tgt: 'po' }),
+      suggestion({ src: 'BEG.05', tgt: 'day', transform: 'date_iso' }),
     ]);
-    expect(after.field_map.slice(2)).toEqual([
+    expect(after.field_map).toEqual([
+      two.field_map[0],
       { src: 'BEG.05', tgt: 'day', transform: 'date_iso' },
+      two.field_map[1],
     ]);
     expect(announcement).toBe('Accepted 1 suggestion');
+  });
+
+  it('acceptSuggestions adds all rules of each, in the order of the target', () => {
+    const ids: [Rule, Rule] = [
+      { src: 'PO1[*].07', tgt: 'items[*].sku', when: 'PO1[*].06=VP' },
+      { src: 'PO1[*].09', tgt: 'items[*].sku', when: 'PO1[*].08=VP' },
+    ];
+    const { state: after, announcement } = acceptSuggestions(state(), [
+      suggestion({ src: 'PO1[*].02', tgt: 'items[*].qty', type: 'number' }),
+      suggestion(...ids),
+      suggestion({ src: 'BEG.03', tgt: 'po' }),
+    ]);
+    expect(after.field_map).toEqual([
+      { src: 'BEG.03', tgt: 'po' },
+      ...ids,
+      { src: 'PO1[*].02', tgt: 'items[*].qty', type: 'number' },
+    ]);
+    expect(announcement).toBe('Accepted 3 suggestions');
   });
 
   it('rejectSuggestion remembers each pair once', () => {

@@ -17,6 +17,8 @@ import type {
   TargetEnd,
 } from './model';
 import { fitsTarget, lastStep, leadOf, loopsOf, shortPath, sourcesOf } from './paths';
+import { typedConstant } from './scalars';
+import { placeOf, targetFact } from './targetSample';
 
 export { type Chip, chip, type ForEach, forEach } from './chips';
 
@@ -69,7 +71,7 @@ function written(
   for (const index of others?.indexes ?? []) {
     gone.add(index);
   }
-  const at = own[0] ?? state.field_map.length;
+  const at = own[0] ?? placeOf(state, state.field_map, found.rule.tgt);
   const before = state.field_map.slice(0, at).filter((_, index) => !gone.has(index));
   const after = state.field_map.slice(at).filter((_, index) => !gone.has(index + at));
   return done(
@@ -212,22 +214,24 @@ export function setConstant(
   if (target.path === null) {
     return { kind: 'refusal', refusal: `${target.name} holds other rows, so it has no value.` };
   }
-  const rule: Rule = { const: value, tgt: target.path };
+  const type = targetFact(state, target.path)?.type ?? null;
+  const literal = typeof value === 'string' ? typedConstant(value, type) : { const: value };
+  const rule: Rule = { ...literal, tgt: target.path };
   const own = rulesOf(state.field_map, target).map(({ index }) => index);
-  const announcement = `Set ${target.name} to ${JSON.stringify(value)}`;
+  const announcement = `Set ${target.name} to ${JSON.stringify(rule.const)}`;
   return written(state, { kind: 'bound', rule, announcement }, own, options);
 }
 
-/** Add rules for suggestions; targets that have a rule keep it. */
+/** Add the rules of suggestions; targets that have a rule keep it. */
 export function acceptSuggestions(state: MapState, list: readonly Suggestion[]): Done {
-  let field_map = state.field_map;
-  for (const { src, tgt, transform } of list) {
-    const isTaken = field_map.some((rule) => rule.tgt === tgt);
-    const rule: Rule = { src, tgt, ...(transform === 'none' ? {} : { transform }) };
-    field_map = isTaken ? field_map : [...field_map, rule];
+  const taken = new Set(state.field_map.map(({ tgt }) => tgt));
+  const accepted = list.filter(({ tgt }) => !taken.has(tgt) && taken.add(tgt));
+  const field_map = [...state.field_map];
+  for (const rule of accepted.flatMap(({ rules }) => rules)) {
+    field_map.splice(placeOf(state, field_map, rule.tgt), 0, rule);
   }
-  const count = field_map.length - state.field_map.length;
-  return done({ ...state, field_map }, `Accepted ${counted(count, 'suggestion')}`);
+  const words = `Accepted ${counted(accepted.length, 'suggestion')}`;
+  return done({ ...state, field_map }, words);
 }
 
 /** Refuse a suggestion for good. */

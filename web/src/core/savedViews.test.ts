@@ -6,8 +6,12 @@ const view = (name: string) => ({ name, filters: { status: 'failed' } });
 
 test('the ready views speak of whole months, also over the end of a year', () => {
   const found = readyViews(Date.UTC(2026, 0, 15));
+  expect(found.slice(0, 2).map(({ name }) => name)).toEqual([
+    'Failures in January 2026',
+    'Failures in December 2025',
+  ]);
   expect(found.map(({ filters }) => [filters.date_from, filters.date_to])).toEqual([
-    ['2026-01-01', undefined],
+    ['2026-01-01', '2026-01-31'],
     ['2025-12-01', '2025-12-31'],
     [undefined, undefined],
     [undefined, undefined],

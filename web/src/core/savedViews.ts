@@ -1,5 +1,7 @@
 /** Named sets of filters of a list: those that are ready, and those that somebody has kept. */
 
+import { monthWords } from './period';
+
 export type ViewFilters = Readonly<Record<string, string>>;
 
 export interface SavedView {
@@ -15,14 +17,15 @@ const FAILURES = 'failed,rejected,invalid,quarantined';
 
 /** The views that everybody has; `now`: milliseconds since 1970. Months are those of UTC. */
 export function readyViews(now: number): SavedView[] {
+  const current = monthOf(now, 0);
   const last = monthOf(now, -1);
   return [
     {
-      name: 'Failures this month',
-      filters: { status: FAILURES, date_from: monthOf(now, 0).first },
+      name: `Failures in ${monthWords(current.first)}`,
+      filters: { status: FAILURES, date_from: current.first, date_to: current.end },
     },
     {
-      name: 'Failures last month',
+      name: `Failures in ${monthWords(last.first)}`,
       filters: { status: FAILURES, date_from: last.first, date_to: last.end },
     },
     { name: 'Rejected', filters: { status: 'rejected' } },

@@ -64,3 +64,13 @@ function numberPatch(rule: Rule, name: LiteralName, text: string): RulePatch {
   const isText = found.exact && rule.type === 'raw';
   return { [name]: found.exact ? text.trim() : found.value, ...(isText ? { type: 'number' } : {}) };
 }
+
+/** A fixed value that is typed for a target of a known type; a text where it reads as no other. */
+export function typedConstant(text: string, type: string | null): Pick<Rule, 'const' | 'type'> {
+  if (type === 'number' && isNumber(text)) {
+    const { const: value = text } = kindPatch({ const: text, tgt: '' }, 'const', 'number');
+    return typeof value === 'string' ? { const: value, type: 'number' } : { const: value };
+  }
+  const isFlag = type === 'boolean' && (text === 'true' || text === 'false');
+  return { const: isFlag ? text === 'true' : text };
+}

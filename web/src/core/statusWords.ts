@@ -2,7 +2,8 @@
 
 import { counted } from './treeWords';
 
-export type StatusTone = 'ok' | 'warn' | 'err' | 'plain';
+/** `open`: nobody knows whether it is right, since it was not checked. */
+export type StatusTone = 'ok' | 'warn' | 'err' | 'plain' | 'open';
 
 /** How a status is shown. `about`: one sentence that says what it means. */
 export interface StatusWords {
@@ -73,7 +74,11 @@ export const PROCESSING_STATUSES = {
 } as const;
 
 export const VALIDATION_STATUSES = {
-  not_checked: words('Not checked', 'plain', 'It was not validated.'),
+  not_checked: words(
+    'Not checked',
+    'open',
+    'Nothing wrong was found, but not all of it could be checked.',
+  ),
   valid: words('Valid', 'ok', 'Validation found no fault.'),
   valid_with_warnings: words('Valid with warnings', 'ok', 'Validation found warnings only.'),
   invalid: words('Invalid', 'err', 'Validation found errors.'),

@@ -1,6 +1,7 @@
 import { Button, Menu, SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { visibleText } from '../core/visible';
+import { FailedText } from '../ui/FailedText';
 import { Icon } from '../ui/Icon';
 import { TextLink } from '../ui/TextLink';
 import { Time } from '../ui/Time';
@@ -186,12 +187,18 @@ function SuggestMenu({ bench }: { bench: Bench }) {
           leftSection={<Icon name="spark" size={14} />}
           loading={suggestions.isLoading}
         >
-          Suggest {open.length}
+          {suggestions.error === null ? `Suggest ${open.length}` : 'Suggest: failed'}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {open.length === 0 ? 'Nothing is suggested.' : 'Each shows its reason in its row.'}
+          {suggestions.error !== null ? (
+            <FailedText error={suggestions.error} why={`Failed: ${suggestions.error.message}`} />
+          ) : open.length === 0 ? (
+            'Nothing is suggested.'
+          ) : (
+            'Each shows its reason in its row.'
+          )}
         </Menu.Label>
         <Menu.Item
           disabled={editor.readOnly || open.length === 0}

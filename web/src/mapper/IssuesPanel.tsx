@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Preview.module.css';
@@ -17,6 +18,7 @@ export function IssuesPanel({
   issues: { list: ShownIssue[]; coverage: string };
 }) {
   const { list, coverage } = issues;
+  const [most, setMost] = useState(MOST_SHOWN);
   return (
     <div className={classes.scroll}>
       <Text size="sm" c="dimmed" pb={6}>
@@ -24,7 +26,7 @@ export function IssuesPanel({
       </Text>
       {list.length === 0 && <Text size="sm">There are no issues.</Text>}
       <ul className={classes.issues} aria-label="Issues">
-        {list.slice(0, MOST_SHOWN).map((issue, index) => (
+        {list.slice(0, most).map((issue, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two issues may be told in the same words
           <li key={index}>
             <button
@@ -44,7 +46,11 @@ export function IssuesPanel({
           </li>
         ))}
       </ul>
-      {list.length > MOST_SHOWN && <Text size="sm">And {list.length - MOST_SHOWN} more.</Text>}
+      {list.length > most && (
+        <Button variant="default" size="compact-sm" onClick={() => setMost(list.length)}>
+          Show {list.length - most} more
+        </Button>
+      )}
     </div>
   );
 }

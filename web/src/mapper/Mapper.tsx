@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { shapeWords } from '../core/shape';
 import { DraftOffer } from './DraftOffer';
 import { DragLayer } from './DragLayer';
 import { beginDrag, type Stage } from './drag';
@@ -170,5 +171,7 @@ function aboutSource(bench: Bench): string {
   const found = inspection.data;
   if (found === undefined) return bench.documents.shown === null ? 'no document' : '';
   const kind = [found.format.toUpperCase(), found.tx_set, found.version].filter(Boolean).join(' ');
+  const { cut } = bench.tried;
+  if (cut !== null) return `${kind}, shape of ${shapeWords(cut)}`;
   return found.tree_truncated ? `${kind}, only its beginning` : kind;
 }

@@ -1,9 +1,12 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSession } from '../api/session';
+import { definitionWords } from '../core/checked';
 import type { MapState, Suggestion } from '../core/model';
+import { type Shape, shapeOf, shapeWords } from '../core/shape';
 import { counted } from '../core/treeWords';
+import { checkedOf } from '../routes/inspect/queries';
 import { Page } from '../ui/Page';
 import { Panel } from '../ui/Panel';
 import { EmptyState, ErrorState, Loading } from '../ui/States';
@@ -64,9 +67,10 @@ function Chosen({
   source: Handover;
   onBegin: (beginning: Beginning) => void;
 }) {
+  const shape = useMemo(() => shapeOf(source.document), [source.document]);
   const inspection = useQuery({
-    queryKey: ['inspect', source.format, documentId(source.document)],
-    queryFn: ({ signal }) => inspected(source.document, source.format, signal),
+    queryKey: ['inspect', source.format, documentId(shape.document)],
+    queryFn: ({ signal }) => inspected(shape.document, source.format, signal),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -84,14 +88,29 @@ function Chosen({
       <Text>
         <strong>{kind}</strong>
         {found.tx_set_name === '' ? '' : ` ${found.tx_set_name}`}
-        {found.version === '' ? '' : `, ${found.version}`}, {found.field_count} values.{' '}
-        {found.valid
-          ? 'Valid.'
-          : `${counted(found.finding_count ?? found.findings.length, 'finding')}.`}
+        {found.version === '' ? '' : `, ${found.version}`}, {checkedWords(found, shape)}
       </Text>
       <TargetChoice source={source} inspection={found} onBegin={onBegin} />
     </Stack>
   );
+}
+
+/** What is known of the document; of one that is cut nothing is said that only the whole shows. */
+function checkedWords(found: Awaited<ReturnType<typeof inspected>>, { cut }: Shape): string {
+  if (cut !== null) {
+    return `${counted(cut.of, 'segment')}. Its shape is taken from ${shapeWords(cut)}; the document was not validated here.`;
+  }
+  return `${found.field_count} values. ${outcomeWords(found)}`;
+}
+
+function outcomeWords(found: Awaited<ReturnType<typeof inspected>>): string {
+  const checked = checkedOf(found);
+  if (found.outcome === 'not_checked' && checked !== null) {
+    return `Not checked. ${definitionWords(checked)}`;
+  }
+  return found.valid === true
+    ? 'Valid.'
+    : `${counted(found.finding_count ?? found.findings.length, 'finding')}.`;
 }
 
 function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) {
@@ -103,7 +122,7 @@ function DocumentChoice({ onChosen }: { onChosen: (source: Handover) => void }) 
     setBusy(true);
     setError(null);
     try {
-      const found = await inspected(document, null);
+      const found = await inspected(shapeOf(document).document, null);
       onChosen({ document, format: found.format });
     } catch (refusal) {
       setError(refusal);

@@ -2,6 +2,8 @@ import { Button, Switch } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Format } from '../core/model';
 import { outputSpans } from '../core/outputText';
+import { shapeWords } from '../core/shape';
+import { counted } from '../core/treeWords';
 import { visibleText } from '../core/visible';
 import { CopyButton } from '../ui/CopyButton';
 import { EmptyState, ErrorState, Loading } from '../ui/States';
@@ -13,6 +15,7 @@ import type { Bench } from './useBench';
 import { type Hover, useHoveredTarget } from './useHover';
 import { shownOutput } from './useLineage';
 import type { Page } from './usePage';
+import { warningText } from './warnings';
 
 interface Props {
   bench: Bench;
@@ -50,10 +53,11 @@ export function PreviewPanel({ bench, page, hover }: Props) {
         />
         <CopyButton text={output} what="output" />
       </div>
-      <Faults bench={bench} />
-      {preview.answer?.warnings.map(({ code, message }) => (
-        <p key={`${code} ${message}`} className={classes.warning}>
-          {message}
+      {editor.state.field_map.length > 0 && <Coverage tried={bench.tried} />}
+      <Faults bench={bench} onAll={() => page.setPanel('issues')} />
+      {preview.answer?.warnings.map((warning) => (
+        <p key={`${warning.code} ${warning.param} ${warning.message}`} className={classes.warning}>
+          {visibleText(warningText(warning))}
         </p>
       ))}
       {preview.answer !== null && preview.answer.explain === undefined && (
@@ -66,13 +70,31 @@ export function PreviewPanel({ bench, page, hover }: Props) {
   );
 }
 
+/** Says, of a document that is tried by its beginning, what the output is of. */
+function Coverage({ tried }: { tried: Bench['tried'] }) {
+  const { cut, isWhole, setWhole } = tried;
+  if (cut === null) return null;
+  return (
+    <p className={classes.coverage} role="status">
+      <span>
+        {isWhole
+          ? `Output of the whole document, ${counted(cut.of, 'segment')}.`
+          : `Output of ${shapeWords(cut)}.`}
+      </span>
+      <Button variant="subtle" size="compact-xs" onClick={() => setWhole(!isWhole)}>
+        {isWhole ? `Only ${shapeWords(cut)}` : 'Convert the whole document'}
+      </Button>
+    </p>
+  );
+}
+
 interface OutputProps extends Props {
   text: string;
   format: Format;
 }
 
 function Output({ bench, page, hover, text, format }: OutputProps) {
-  const { preview, documents, faults } = bench;
+  const { preview, documents, faults, editor } = bench;
   const places = usePlaces(bench, text, format);
   const hovered = useHoveredTarget();
   if (documents.shown === null) {
@@ -87,6 +109,9 @@ function Output({ bench, page, hover, text, format }: OutputProps) {
         The output is shown for a document, and this map has none yet.
       </EmptyState>
     );
+  }
+  if (editor.state.field_map.length === 0) {
+    return <EmptyState>The output is shown once the map has a rule.</EmptyState>;
   }
   const isTold = faults.general.length > 0 || faults.byRule.size > 0;
   const failed = (
@@ -117,7 +142,7 @@ function Output({ bench, page, hover, text, format }: OutputProps) {
   );
 }
 
-function Faults({ bench }: { bench: Bench }) {
+function Faults({ bench, onAll }: { bench: Bench; onAll: () => void }) {
   const { faults, editor } = bench;
   const list = [
     ...faults.general,
@@ -133,7 +158,11 @@ function Faults({ bench }: { bench: Bench }) {
           <li key={fault}>{visibleText(fault)}</li>
         ))}
       </ul>
-      {list.length > 5 && <p>And {list.length - 5} more, under Issues.</p>}
+      {list.length > 5 && (
+        <Button variant="subtle" size="compact-xs" onClick={onAll}>
+          Show {list.length - 5} more under Issues
+        </Button>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { api, data, type Schemas } from '../api/client';
 import { ErrorState } from '../ui/States';
 import { StatusBadge, type Tone } from '../ui/StatusBadge';
 import { TextLink } from '../ui/TextLink';
+import { ConversionWarnings } from './ConversionWarnings';
 import overlay from './Overlay.module.css';
 import type { Base } from './server';
 import { told } from './TestsPanel';
@@ -64,6 +65,7 @@ export function ReplayView({ editor, base }: { editor: Editor; base: Base }) {
                   <StatusBadge tone={TONES[item.outcome]}>{item.outcome}</StatusBadge>
                 </Group>
                 {item.error !== null && <Text c="var(--ls-err)">{item.error}</Text>}
+                <ConversionWarnings warnings={item.warnings} />
                 {item.diff.length > 0 && (
                   <pre className={overlay.diff}>
                     {item.diff.map(({ path, before, after }) => (

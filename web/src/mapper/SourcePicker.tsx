@@ -1,4 +1,4 @@
-import { ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Button, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { allRows, sampleValue } from '../core/source';
 import { visibleText } from '../core/visible';
@@ -11,6 +11,7 @@ const MOST_SHOWN = 100;
 /** All fields of the source as a list, to link one to the selected target. */
 export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => void }) {
   const [search, setSearch] = useState('');
+  const [most, setMost] = useState(MOST_SHOWN);
   const { trees, instances, connecting } = bench;
   const { active } = bench.targetSide.tree;
   const target = active === null ? undefined : trees.targetById.get(active);
@@ -41,7 +42,7 @@ export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => vo
       />
       <ScrollArea.Autosize mah="50vh">
         <ul className={classes.issues} aria-label="Source fields to choose">
-          {found.slice(0, MOST_SHOWN).map(({ node, value }) => (
+          {found.slice(0, most).map(({ node, value }) => (
             <li key={node.id}>
               <button
                 type="button"
@@ -61,8 +62,10 @@ export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => vo
           ))}
         </ul>
       </ScrollArea.Autosize>
-      {found.length > MOST_SHOWN && (
-        <Text size="sm">{found.length - MOST_SHOWN} more; search for them.</Text>
+      {found.length > most && (
+        <Button variant="default" size="compact-sm" onClick={() => setMost(most + MOST_SHOWN)}>
+          Show {Math.min(MOST_SHOWN, found.length - most)} more of {found.length}
+        </Button>
       )}
     </Stack>
   );

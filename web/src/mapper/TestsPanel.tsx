@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api, data } from '../api/client';
 import { ErrorState } from '../ui/States';
 import { StatusBadge } from '../ui/StatusBadge';
+import { ConversionWarnings } from './ConversionWarnings';
 import overlay from './Overlay.module.css';
 import classes from './Preview.module.css';
 import { previewed, type TestItem } from './server';
@@ -11,20 +12,20 @@ import { candidateOf } from './usePreview';
 
 /** Documents with the output they must have. */
 export function TestsPanel({ bench }: { bench: Bench }) {
-  const { editor, documents, preview } = bench;
+  const { editor, preview } = bench;
   const { state, base, readOnly } = editor;
   const [results, setResults] = useState<{ of: typeof state; items: TestItem[] } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const [name, setName] = useState('');
-  const shown = documents.shown;
-  const canAdd = !readOnly && shown !== null && preview.answer !== null && !preview.stale;
+  const canAdd =
+    !readOnly && preview.document !== null && preview.answer !== null && !preview.stale;
 
   const add = () => {
-    if (shown === null || preview.answer === null) return;
+    if (preview.document === null || preview.answer === null) return;
     const test = {
       name: name.trim() === '' ? `Test ${state.tests.length + 1}` : name.trim(),
-      document: shown.document,
+      document: preview.document,
       expected: preview.answer.output,
     };
     editor.edit({ ...state, tests: [...state.tests, test] }, `Added the test ${test.name}`);
@@ -102,7 +103,7 @@ export function TestsPanel({ bench }: { bench: Bench }) {
             name={test.name}
             result={results?.items.find((each) => each.name === test.name) ?? null}
             readOnly={readOnly}
-            onShow={() => documents.choose(`test-${index}`)}
+            onShow={() => bench.documents.choose(`test-${index}`)}
             onAccept={() => void accept(index)}
             onRemove={() => {
               const tests = state.tests.filter((_, at) => at !== index);
@@ -170,6 +171,7 @@ function OneTest({ name, result, readOnly, onShow, onAccept, onRemove }: OneTest
         </Group>
       </Group>
       {result?.error !== undefined && <Text c="var(--ls-err)">{result.error}</Text>}
+      <ConversionWarnings warnings={result?.warnings} />
       {result !== null && result.diff.length > 0 && (
         <pre className={overlay.diff}>
           {result.diff.map(({ path, expected, actual }) => (

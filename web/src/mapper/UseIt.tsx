@@ -63,6 +63,13 @@ export function UseIt({ mapId, document, sourceFormat, targetFormat, dirty }: Pr
           </Tabs.Panel>
         ))}
       </Tabs>
+      {sourceFormat === 'x12' && (
+        <Text size="sm" c="dimmed">
+          A file with several transaction sets: add "split": true to the body, or --split to the
+          command, for an output of each set. Without it the rules see the first, and the answer
+          names the others.
+        </Text>
+      )}
       <RunHere apiKey={key} body={JSON.stringify({ map_id: mapId, document })} />
     </Stack>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { api, data } from '../api/client';
 import type { Format, MapState } from '../core/model';
+import { type Shape, shapeOf } from '../core/shape';
 import { inspected, schemaQuery } from './server';
 
 /** A document the map can be looked at with. */
@@ -64,6 +65,25 @@ export function useShownDocument(state: MapState) {
   return { shown, choices, choose: setKey, show };
 }
 
+/** What of the document shown stands for it while a map is edited, and what the output is of. */
+export interface Tried extends Shape {
+  /** The document that is converted; null if there is none. */
+  converted: string | null;
+  isWhole: boolean;
+  setWhole: (isWhole: boolean) => void;
+}
+
+/** A large X12 document is tried by its beginning, and converted as a whole if that is asked for. */
+export function useTried(shown: Shown | null): Tried {
+  const text = shown?.document ?? null;
+  const shape = useMemo(() => shapeOf(text ?? ''), [text]);
+  const [whole, setWhole] = useState<string | null>(null);
+  const isWhole = shape.cut !== null && whole !== null && whole === text;
+  const choose = useCallback((wanted: boolean) => setWhole(wanted ? text : null), [text]);
+  const converted = text === null || isWhole ? text : shape.document;
+  return { ...shape, converted, isWhole, setWhole: choose };
+}
+
 const KNOWN_DOCUMENTS = 12;
 let known: { text: string; id: number }[] = [];
 let next = 0;
@@ -78,10 +98,10 @@ export function documentId(text: string): number {
 }
 
 /** The tree of the document shown, and the schemas of both sides where they are X12. */
-export function useInspection(state: MapState, shown: Shown | null) {
+export function useInspection(state: MapState, shown: Shown | null, document: string) {
   const inspection = useQuery({
-    queryKey: ['inspect', shown?.format ?? '', shown === null ? 0 : documentId(shown.document)],
-    queryFn: ({ signal }) => inspected(shown?.document ?? '', shown?.format ?? null, signal),
+    queryKey: ['inspect', shown?.format ?? '', shown === null ? 0 : documentId(document)],
+    queryFn: ({ signal }) => inspected(document, shown?.format ?? null, signal),
     enabled: shown !== null,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,

@@ -1,9 +1,39 @@
-/** Drafts in the storage of this browser: one for each map, and for each user one new map. */
+/** Drafts in the storage of this browser: one for each map, saved or new. */
 import { type Draft, decodeDraft } from '../core/draft';
 
-/** `mapId` null: a map that was never saved; it has no number that only its account can open. */
-export function draftName(mapId: number | null, userId: number): string {
-  return mapId === null ? `longshore.draft.new.${userId}` : `longshore.draft.${mapId}`;
+/** Where the draft of a map is kept, and which map it has to be of. */
+export interface DraftPlace {
+  name: string;
+  of: string;
+}
+
+export function draftOfSaved(mapId: number, of: string): DraftPlace {
+  return { name: `longshore.draft.${mapId}`, of };
+}
+
+/** A map that was never saved has no number that only its account can open. */
+export function draftOfNew(userId: number, of: string): DraftPlace {
+  return { name: `${newDrafts(userId)}${of}`, of };
+}
+
+const newDrafts = (userId: number) => `longshore.draft.new.${userId}.`;
+
+/** The drafts of all maps that a user never saved. */
+export function newDraftsOf(userId: number): (KeptDraft & { name: string })[] {
+  const beginning = newDrafts(userId);
+  return storedNames().flatMap((name) => {
+    const of = name.slice(beginning.length);
+    const kept = name.startsWith(beginning) ? readDraft({ name, of }) : null;
+    return kept === null ? [] : { ...kept, name };
+  });
+}
+
+function storedNames(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
 }
 
 /** A draft and the text it was read from, by which a page knows its own again. */
@@ -12,10 +42,11 @@ export interface KeptDraft {
   text: string;
 }
 
-export function readDraft(name: string): KeptDraft | null {
+/** The draft of a map; null if there is none, or another map had its place. */
+export function readDraft({ name, of }: DraftPlace): KeptDraft | null {
   const text = stored(name);
   const draft = text === null ? null : decodeDraft(text);
-  return text === null || draft === null ? null : { draft, text };
+  return text === null || draft?.of !== of ? null : { draft, text };
 }
 
 function stored(name: string): string | null {

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../api/client';
 import { isApiError } from '../api/error';
+import { savedIdentity } from '../core/draft';
 import type { Format, MapState, Rule } from '../core/model';
 
 export type MapDetail = Schemas['MapDetail'];
@@ -13,6 +14,8 @@ export interface Base {
   version: number;
   locked: boolean;
   savedAt: string;
+  /** What its drafts are known by. */
+  identity: string;
   state: MapState;
 }
 
@@ -54,6 +57,7 @@ export function baseOf(map: MapDetail): Base {
     version: map.version,
     locked: map.locked,
     savedAt: map.updated_at_iso,
+    identity: savedIdentity(map),
     state: stateOf(map),
   };
 }
@@ -134,11 +138,16 @@ export type Candidate = Pick<
  * The engine of convert over rules that are not saved. Where telling what comes from where is more
  * than the limits allow, the output is made without.
  */
-export async function previewed(candidate: Candidate, document: string, signal?: AbortSignal) {
+export async function previewed(
+  candidate: Candidate,
+  document: string,
+  signal?: AbortSignal,
+  explain = true,
+) {
   try {
-    return await converted(candidate, document, true, signal);
+    return await converted(candidate, document, explain, signal);
   } catch (error) {
-    if (!isApiError(error) || error.code !== 'limit_exceeded') throw error;
+    if (!explain || !isApiError(error) || error.code !== 'limit_exceeded') throw error;
     return converted(candidate, document, false, signal);
   }
 }
@@ -163,6 +172,8 @@ function converted(
         csv: null,
         explain,
         split: null,
+        // A sample of another set is worth seeing; the warning says what programs would get.
+        force: true,
       },
       ...(signal ? { signal } : {}),
     }),
@@ -184,7 +195,7 @@ export async function suggested(state: MapState, document: string, signal: Abort
       signal,
     }),
   );
-  return answer.suggestions;
+  return answer.suggestions.map((each) => ({ ...each, rules: rulesOfAnswer(each.rules) }));
 }
 
 export function bodyOf(state: MapState, note: string | null) {

@@ -1,7 +1,7 @@
 /** What a starter map would make of a document: its rules as suggestions, its output as the target. */
 import { api, data } from '../api/client';
-import { isApiError } from '../api/error';
 import type { Format, Rule, Suggestion } from '../core/model';
+import { shapeOf } from '../core/shape';
 import { type Candidate, previewed, rulesOfAnswer } from './server';
 
 export interface Standard {
@@ -23,6 +23,11 @@ function isPlain(rule: Rule): boolean {
   return typeof rule.src === 'string' && Object.keys(rule).every((name) => SUGGESTED.has(name));
 }
 
+/** What a note says is of the starter map, not of this one. */
+function withoutNote({ note: _, ...rule }: Rule): Rule {
+  return rule;
+}
+
 function suggestionOf(rule: Rule, title: string): Suggestion {
   const src = typeof rule.src === 'string' ? rule.src : '';
   return {
@@ -32,10 +37,11 @@ function suggestionOf(rule: Rule, title: string): Suggestion {
     score: 1,
     reason: `standard: ${title}`,
     group: src.replace(/^:/, '').split(/[.[>:]/)[0] ?? '',
+    rules: [withoutNote(rule)],
   };
 }
 
-/** Runs a starter map over a document; of its rules only those count that wrote something. */
+/** Runs a starter map over the beginning of a document; only rules count that wrote something. */
 export async function standardFor(
   starter: { key: string; name: string; tx_set: string; target_fmt: Format },
   source: { document: string; format: Format },
@@ -49,22 +55,12 @@ export async function standardFor(
     tx_set: starter.tx_set,
     direction: 'inbound',
   };
-  const answer = await previewedIfSmall(candidate, source.document);
-  // A document beyond a limit of conversion shows nothing of the rules: then all of them count.
-  const wrote = answer && new Set(answer.explain?.outputs.map(({ rule }) => rule));
+  const answer = await previewed(candidate, shapeOf(source.document).document);
+  const wrote = answer.explain && new Set(answer.explain.outputs.map(({ rule }) => rule));
   const used = rules.filter((_, index) => wrote?.has(index) ?? true);
   return {
-    targetSample: answer?.output ?? '',
+    targetSample: answer.output,
     suggestions: used.filter(isPlain).map((rule) => suggestionOf(rule, starter.name)),
     rules: used.filter((rule) => !isPlain(rule)),
   };
-}
-
-async function previewedIfSmall(candidate: Candidate, document: string) {
-  try {
-    return await previewed(candidate, document);
-  } catch (error) {
-    if (isApiError(error) && error.code === 'limit_exceeded') return null;
-    throw error;
-  }
 }

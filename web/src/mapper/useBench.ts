@@ -11,7 +11,7 @@ import {
 import type { Suggestion } from '../core/model';
 import { acceptSuggestions, rejectSuggestion } from '../core/rules';
 import { allRows } from '../core/source';
-import { documentId, useInspection, useShownDocument } from './documents';
+import { documentId, useInspection, useShownDocument, useTried } from './documents';
 import { faultsOf, forEachWords } from './faults';
 import type { Beginning } from './NewMap';
 import { type Base, suggested } from './server';
@@ -29,7 +29,8 @@ export function useBench(beginning: Beginning, base: Base | null) {
   const { state } = editor;
   const documents = useShownDocument(state);
   const { shown } = documents;
-  const read = useInspection(state, shown);
+  const tried = useTried(shown);
+  const read = useInspection(state, shown, tried.document);
   const [branches, setBranches] = useState<readonly AddedBranch[]>([]);
   const addBranch = useCallback(
     (branch: AddedBranch) => setBranches((before) => [...before, branch]),
@@ -38,7 +39,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
   const { inspection, sourceSchema, targetSchema, settled } = read;
   const trees = useTrees(state, inspection.data, sourceSchema, targetSchema, branches);
   const links = useLinks(state, trees);
-  const preview = usePreview(state, shown?.document ?? null);
+  const preview = usePreview(state, tried.converted, !tried.isWhole);
   const lineage = useLineage(state, trees, preview);
   const faults = useMemo(() => faultsOf(preview.error), [preview.error]);
   const [instances, setInstances] = useState<ReadonlyMap<string, number>>(new Map());
@@ -47,7 +48,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
   }, []);
   const facts = useChips(state, links, trees, lineage, instances, faults);
   const connecting = useConnect(editor, trees);
-  const suggestions = useSuggestions(beginning, editor, shown?.document ?? null);
+  const suggestions = useSuggestions(beginning, editor, shown === null ? null : tried.document);
   const offers = useMemo(
     () => openOffers(suggestions.list, links, lineage.finder, new Set(state.rejected)),
     [suggestions.list, links, lineage.finder, state.rejected],
@@ -95,6 +96,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
   return {
     editor,
     documents,
+    tried,
     read,
     trees,
     links,

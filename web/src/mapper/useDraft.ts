@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../api/session';
-import { type Draft, encodeDraft } from '../core/draft';
-import { draftName, forgetDraft, readDraft, writeDraft } from './drafts';
+import { type Draft, encodeDraft, newIdentity } from '../core/draft';
+import { draftOfNew, draftOfSaved, forgetDraft, readDraft, writeDraft } from './drafts';
 import type { Editor } from './useEditor';
 
 const AFTER_MS = 800;
@@ -14,9 +14,12 @@ export function useDraft(editor: Editor): {
   offered: Draft | null;
   answered: () => void;
 } {
-  const { state, base, dirty, canUndo } = editor;
-  const name = draftName(base?.id ?? null, useSession().user.id);
-  const [found, setFound] = useState(() => ({ name, kept: readDraft(name) }));
+  const { state, base, dirty, canUndo, first } = editor;
+  const userId = useSession().user.id;
+  const begun = useMemo(() => newIdentity(first), [first]);
+  const { name, of } =
+    base === null ? draftOfNew(userId, begun) : draftOfSaved(base.id, base.identity);
+  const [found, setFound] = useState(() => ({ name, kept: readDraft({ name, of }) }));
   /** The draft this page answers for: what it wrote, or was offered and has answered. */
   const own = useRef<{ name: string; text: string } | null>(null);
   // With its first save a new map gets a name; an offer not answered by then waits for the next one.
@@ -32,7 +35,8 @@ export function useDraft(editor: Editor): {
     }
     if (!changed) return;
     const keep = () => {
-      const text = encodeDraft(state, base?.version ?? null, new Date().toISOString());
+      const at = new Date().toISOString();
+      const text = encodeDraft(state, { of, baseVersion: base?.version ?? null, at });
       own.current = { name, text };
       writeDraft(name, text);
     };
@@ -46,7 +50,7 @@ export function useDraft(editor: Editor): {
       clearTimeout(timer);
       window.removeEventListener('storage', onStorage);
     };
-  }, [offered, name, changed, state, base?.version]);
+  }, [offered, name, of, changed, state, base?.version]);
   const answered = () => {
     own.current = offered === null ? null : { name, text: offered.text };
     setFound({ name, kept: null });

@@ -98,10 +98,10 @@ function HeadActions({ record }: { record: Transaction }) {
   );
 }
 
-/** What a program would ask; the reader puts a key of theirs into KEY. */
+/** What a program would ask; the reader puts a key of theirs into LONGSHORE_KEY. */
 function curlOf({ id }: Transaction): string {
   const url = `${window.location.origin}/api/v1/transactions/${id}`;
-  return `curl -sS '${url}' -H "Authorization: Bearer $KEY"`;
+  return `curl -sS '${url}' -H "Authorization: Bearer $LONGSHORE_KEY"`;
 }
 
 const TABS = [

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useSession } from '../api/session';
+import { periodWords } from '../core/period';
 import { ExportLink } from '../ui/ExportLink';
 import { FreshBar } from '../ui/FreshBar';
 import { NoRows } from '../ui/NoRows';
@@ -121,7 +122,13 @@ function TransactionList({ filters, given }: ListProps) {
                   })
                 }
               />
-              <Pager offset={offset} limit={limit} page={page} onOffset={turn} />
+              <Pager
+                offset={offset}
+                limit={limit}
+                page={page}
+                about={periodWords(filters)}
+                onOffset={turn}
+              />
             </>
           )
         }

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { totalWords } from '../core/totalWords';
+import { rangeWords } from '../core/totalWords';
 
 /** What an answer says of its list. */
 interface ListPage {
@@ -14,17 +14,29 @@ interface Props {
   offset: number;
   limit: number;
   page: ListPage;
+  /** What the list is narrowed to, behind its total: `October 2026`. */
+  about?: string;
   onOffset: (offset: number) => void;
 }
 
-/** "1 to 50 of 120", and the way to the neighbours. Shown only where there is more than one page. */
-export function Pager({ offset, limit, page, onOffset }: Props) {
-  if (!page.has_more && offset === 0) return null;
+/** "1 to 50 of 120", and where there is more than one page the way to its neighbours. */
+export function Pager({ offset, limit, page, about = '', onOffset }: Props) {
+  const words = (
+    <Text size="sm" c="dimmed">
+      {rangeWords(offset, page)}
+      {about !== '' && `, ${about}`}
+    </Text>
+  );
+  if (!page.has_more && offset === 0) {
+    return (
+      <Group p="sm" data-total>
+        {words}
+      </Group>
+    );
+  }
   return (
     <Group justify="space-between" component="nav" aria-label="Pages of the list" p="sm">
-      <Text size="sm" c="dimmed">
-        {page.count === 0 ? 0 : offset + 1} to {offset + page.count} of {totalWords(page)}
-      </Text>
+      {words}
       <Group gap="sm">
         <Button
           size="compact-md"

@@ -1,8 +1,8 @@
 import { useRouterState, useSearch } from '@tanstack/react-router';
 import { readAddress, unreadIn } from '../core/address';
 import { Icon } from './Icon';
+import { ListInWords } from './ListInWords';
 import classes from './UnreadAddress.module.css';
-import { VisibleText } from './VisibleText';
 
 const MOST_NAMED = 5;
 const MOST_CHARS = 80;
@@ -13,15 +13,13 @@ export function UnreadAddress() {
   const read = useSearch({ strict: false });
   const unread = unreadIn(readAddress(written ?? ''), read);
   if (unread.length === 0) return null;
-  const named = unread.slice(0, MOST_NAMED).map((each) => each.slice(0, MOST_CHARS));
-  const more = unread.length > MOST_NAMED ? `, and ${unread.length - MOST_NAMED} more` : '';
+  const named = unread.map((each) => each.slice(0, MOST_CHARS));
   return (
     <p className={classes.line}>
       <Icon name="alert" size={14} />
       <span>
         This page leaves out what it does not know of the address:{' '}
-        <VisibleText text={named.join(', ')} />
-        {more}.
+        <ListInWords items={named} most={MOST_NAMED} what="names" />.
       </span>
     </p>
   );

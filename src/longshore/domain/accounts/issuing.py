@@ -8,11 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from longshore.domain.accounts.errors import ApiKeyNotRotatableError, InvalidAccountParameterError
+from longshore.domain.accounts.errors import (
+    ApiKeyNotRotatableError,
+    InvalidAccountParameterError,
+    PlanRequiredError,
+)
 from longshore.domain.accounts.keys import SHOWN_PREFIX_CHARS, digest, new_key
 from longshore.domain.accounts.model import (
     ALL_SCOPES,
     AccountId,
+    AccountType,
     ApiKey,
     ApiKeyId,
     IssuedKey,
@@ -66,6 +71,16 @@ class KeyFacts:
                 f"A key that expires does so within {LONGEST_LIFE_DAYS:,} days; without an expiry "
                 "it works until it is revoked.",
             )
+
+
+def check_plan(account_type: AccountType, environment: Environment) -> None:
+    """Refuse a production key for an account whose plan has no production.
+
+    Raises:
+        PlanRequiredError: The account is of type developer.
+    """
+    if environment is Environment.PRODUCTION and account_type is AccountType.DEVELOPER:
+        raise PlanRequiredError
 
 
 def key_name(key_id: ApiKeyId) -> str:

@@ -23,6 +23,7 @@ from longshore.domain.accounts.issuing import (
     ROTATE_KEY,
     KeyFacts,
     check_overlap,
+    check_plan,
     issue,
     key_name,
     rotate,
@@ -197,6 +198,7 @@ class KeyService:
         Raises:
             InvalidAccountParameterError: As ``KeyFacts.check``.
             AccountNotFoundError: No account has this name.
+            PlanRequiredError: The plan of the account has no production.
         """
         now = self._clock.now()
         facts = KeyFacts(environment=environment, name=name, scopes=scopes, expires_at=expires_at)
@@ -205,6 +207,7 @@ class KeyService:
 
         async def insert(unit: AccountsWriteUnit) -> IssuedKey:
             account = await _get_account(unit, account_name)
+            check_plan(account.account_type, environment)
             issued = await issue(unit, ids, account.id, facts, now)
             await _record(unit, account.id, CREATE_KEY, key_name(issued.record.id), now)
             return issued

@@ -6,7 +6,6 @@ Source: contract.md section 7 (``hint``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
 
 from longshore.domain.acks.model import AckError
 from longshore.x12.dictionary.model import (
@@ -17,23 +16,19 @@ from longshore.x12.dictionary.model import (
     SegmentUse,
 )
 
-MOST_CODES: Final = 20
-
 
 def codes_hint(definition: Definition, error: AckError) -> str:
     """Return ``Allowed here: UP, VN, IN``, or ``""`` where every code is allowed.
 
     Where a segment has several places in the set, and the partner names no loop, the codes of all
-    of them are listed, at most 20.
+    of them are listed.
     """
     position, component = error.element_position or 0, error.component_position
     uses = _uses(definition, error.segment_id, error.loop_id)
     codes = list(dict.fromkeys(code for use in uses for code in _codes(use, position, component)))
     if not codes:
         return ""
-    more = len(codes) - MOST_CODES
-    rest = f" and {more} more" if more > 0 else ""
-    return f"Allowed here: {', '.join(codes[:MOST_CODES])}{rest}"
+    return f"Allowed here: {', '.join(codes)}"
 
 
 def _uses(definition: Definition, segment_id: str, loop_id: str) -> list[SegmentUse]:

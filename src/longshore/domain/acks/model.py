@@ -37,6 +37,7 @@ class AckRowStatus(StrEnum):
 
     PENDING = "pending"
     RECEIVED = "received"
+    QUEUED = "queued"
     SENT = "sent"
     FAILED = "failed"
 

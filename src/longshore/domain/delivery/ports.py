@@ -21,6 +21,7 @@ from longshore.domain.delivery.outcome import (
 )
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.connections import Connection, ConnectionType
+from longshore.domain.partners.targets import NOT_PERMITTED
 from longshore.kit.environment import Environment
 
 
@@ -93,10 +94,7 @@ _MESSAGES: Final[Mapping[FailureKind, str]] = {
     FailureKind.NAME_NOT_FOUND: "The name of the destination is not known.",
     FailureKind.TIMED_OUT: "There was no answer in time.",
     FailureKind.ANSWER_INVALID: "What the destination answered is not HTTP.",
-    FailureKind.ADDRESS_REFUSED: (
-        "The address is not one that documents may be sent to. An operator can allow networks with"
-        " the setting allowed_networks."
-    ),
+    FailureKind.ADDRESS_REFUSED: NOT_PERMITTED,
     FailureKind.CERTIFICATE_INVALID: "The certificate of the destination is not valid.",
     FailureKind.AUTHENTICATION_FAILED: "The destination does not accept the login.",
     FailureKind.PERMISSION_DENIED: "The destination does not permit it.",

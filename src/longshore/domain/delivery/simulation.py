@@ -36,6 +36,7 @@ from longshore.x12.acks.judge import (
     ReceivedInterchange,
     received_interchanges,
 )
+from longshore.x12.acks.profile import AckProfile, UnknownSets
 from longshore.x12.control import GROUP_NUMBER, element_at
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import Finding, Severity
@@ -69,6 +70,7 @@ ACCEPT: Final = Script(Word.ACCEPT)
 _USUAL_DELAY: Final = timedelta(seconds=60)
 _SCRIPT: Final = re.compile("([a-z_]+)(?::(I?[0-9]{1,6}))?")
 _MOST_CODE_CHARS: Final = 3  # I12
+_SIMULATED: Final = AckProfile(unknown_sets=UnknownSets.ACCEPT)  # the script alone decides
 _NOTED: Final = 2  # the position of the segment that notes are about: the first behind ST
 _VALUE_INVALID: Final[Mapping[str, str]] = {"segment": "8", "element": "7"}
 _RESULT: Final = "AK9"  # of a group, behind everything else that is said of it
@@ -136,7 +138,7 @@ def _faultless(envelope: Envelope) -> Envelope:
 def _answers(
     received: ReceivedInterchange, script: Script, noted: Mapping[int, list[str]]
 ) -> Sequence[str]:
-    plan = plan_acks(received)
+    plan = plan_acks(received, _SIMULATED)
     if plan is None:
         return ()
     judge = _JUDGES[script.word]

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ports import Parcel
 from longshore.domain.delivery.store import Attempt, Lease, OutboxEntry, OutboxState
-from longshore.domain.dispatch.holding import hold, may_be_sent
+from longshore.domain.dispatch.holding import Holding, hold
 from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
+from longshore.domain.partners.hold_reason import hold_reason
 from longshore.domain.partners.opening import partner_of, terms_with_secrets
 from longshore.domain.ports import Sealer
 from longshore.domain.submission.checks import SIMULATE
@@ -57,9 +59,13 @@ class Beginning:
     """Begins attempts. ``ways``: the types of connection there is a transport for."""
 
     def __init__(
-        self, sealer: Sealer, clock: Clock, ids: IdSource, ways: Collection[ConnectionType]
+        self,
+        seals: tuple[Sealer, BlindIndex],
+        clock: Clock,
+        ids: IdSource,
+        ways: Collection[ConnectionType],
     ) -> None:
-        self._sealer = sealer
+        self._sealer, self._index = seals
         self._clock = clock
         self._ids = ids
         self._ways = frozenset(ways)
@@ -79,8 +85,10 @@ class Beginning:
         stored = await unit.partners.find(new.partner_id)
         assert stored is not None  # who is traded with stays
         partner = partner_of(stored)
-        if not may_be_sent(partner, new.environment, self._ways):
-            await hold(unit, self._sealer, entry, partner, self._clock)
+        reason = hold_reason(partner, new.environment, self._ways)
+        if reason is not None:
+            holding = Holding(entry=entry, partner=partner, reason=reason)
+            await hold(unit, (self._sealer, self._index), holding, now)
             return None
         sets = await unit.transactions.list_of_interchange(new.interchange_id)
         if sets and not any(_is_open(each) for each in sets):

@@ -7,53 +7,68 @@ partner is asked again before each attempt, so that nobody has to tell the worke
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import HeldPartner, Lease, OutboxEntry, OutboxState
 from longshore.domain.dispatch.acknowledgements import expect_nothing_yet
 from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits, DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.connections import ConnectionType
-from longshore.domain.partners.model import ConnectionStatus, Partner
+from longshore.domain.partners.hold_reason import HoldReason, hold_reason
+from longshore.domain.partners.model import Partner
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.status import is_kept_from_live, takes_documents
+from longshore.domain.partners.status import is_kept_from_live
 from longshore.domain.ports import SYSTEM, Scope, Sealer
-from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, TransactionId
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    LastError,
+    TransactionId,
+)
+from longshore.domain.transactions.recording import TransactionWriter
 from longshore.kit.clock import Clock
-from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
 _AT_ONCE: Final = 100
 _PENDING, _HELD, _SENDING = DeliveryStatus.PENDING, DeliveryStatus.HELD, DeliveryStatus.SENDING
 
 
-def may_be_sent(
-    partner: Partner, environment: Environment, ways: Collection[ConnectionType]
-) -> bool:
-    """Tell whether a partner takes documents of an environment now. ``ways``: there are to send."""
-    is_disabled = partner.connection_status(environment) is ConnectionStatus.DISABLED
-    has_way = partner.terms.connections.of(environment).type in ways
-    return has_way and not is_disabled and takes_documents(partner.status, environment)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """An entry that is to be held, for the partner it is for, and why."""
+
+    entry: OutboxEntry
+    partner: Partner
+    reason: HoldReason
 
 
 async def hold(
-    unit: DispatchWriteUnit, sealer: Sealer, entry: OutboxEntry, partner: Partner, clock: Clock
+    unit: DispatchWriteUnit, seals: tuple[Sealer, BlindIndex], holding: Holding, now: datetime
 ) -> None:
     """Hold an entry whose lease was renewed in this unit, and the sets in it."""
-    new, now = entry.new, clock.now()
+    entry, partner, reason = holding.entry, holding.partner, holding.reason
+    new = entry.new
     assert new.interchange_id is not None
     await unit.outbox.put_back(Lease(id=entry.id, attempt=entry.attempt), now, now)
     await unit.outbox.change_waiting(entry.id, OutboxState.DUE, OutboxState.HELD, now, now)
     await unit.transactions.step_deliveries(new.interchange_id, _SENDING, _PENDING, now)
     held = await unit.transactions.step_deliveries(new.interchange_id, _PENDING, _HELD, now)
     sets = await unit.transactions.list_of_interchange(new.interchange_id)
-    await expect_nothing_yet(unit, [each for each in sets if each.transaction.id in held], now)
-    events = _events(EventType.TRANSACTION_HELD, held, new.interchange_id)
-    owner = (entry.account_id, new.environment)
+    stepped = [each for each in sets if each.transaction.id in held]
+    await expect_nothing_yet(unit, stepped, now)
+    writer = TransactionWriter(unit, *seals, entry.account_id)
+    error = LastError(code=reason.code, message=reason.message, at=now)
+    for each in stepped:
+        await writer.set_last_error(each, error, now)
+    events = _events(EventType.TRANSACTION_HELD, held, new.interchange_id, reason)
+    owner, sealer = (entry.account_id, new.environment), seals[0]
     await EventWriter(unit, sealer, owner).record(events, now)
     if is_kept_from_live(partner.status, new.environment):
         await AuditWriter(unit, sealer, entry.account_id).record([_kept_from_live(entry)], now)
@@ -74,12 +89,12 @@ class Releaser:
     def __init__(
         self,
         units: DispatchUnits,
-        sealer: Sealer,
+        seals: tuple[Sealer, BlindIndex],
         clock: Clock,
         ways: Collection[ConnectionType],
     ) -> None:
         self._units = units
-        self._sealer = sealer
+        self._seals = seals
         self._clock = clock
         self._ways = frozenset(ways)
 
@@ -107,8 +122,9 @@ class Releaser:
     async def _release(self, unit: DispatchWriteUnit, held: HeldPartner) -> int:
         stored = await unit.partners.find(held.partner_id)
         assert stored is not None  # who was traded with stays
-        if not may_be_sent(partner_of(stored), held.environment, self._ways):
+        if hold_reason(partner_of(stored), held.environment, self._ways) is not None:
             return 0
+        writer = TransactionWriter(unit, *self._seals, held.account_id)
         now, released, events = self._clock.now(), 0, []
         for entry in await unit.outbox.list_held(held.partner_id, held.environment, _AT_ONCE):
             interchange_id = entry.new.interchange_id
@@ -117,22 +133,30 @@ class Releaser:
                 entry.id, OutboxState.HELD, OutboxState.DUE, now, now
             )
             freed = await unit.transactions.step_deliveries(interchange_id, _HELD, _PENDING, now)
+            records = await unit.transactions.list_of_interchange(interchange_id)
+            for each in [each for each in records if each.transaction.id in freed]:
+                await writer.set_last_error(each, None, now)
             events += _events(EventType.TRANSACTION_RELEASED, freed, interchange_id)
         owner = (held.account_id, held.environment)
-        await EventWriter(unit, self._sealer, owner).record(events, now)
+        await EventWriter(unit, self._seals[0], owner).record(events, now)
         fault_point("dispatch.release.before_commit")
         return released
 
 
 def _events(
-    event_type: EventType, ids: Sequence[TransactionId], interchange_id: InterchangeId
+    event_type: EventType,
+    ids: Sequence[TransactionId],
+    interchange_id: InterchangeId,
+    reason: HoldReason | None = None,
 ) -> list[NewEvent]:
+    code = {} if reason is None else {"code": reason.code}
     return [
         NewEvent(
             type=event_type,
-            data={"transaction_id": each, "interchange_id": interchange_id},
+            data={"transaction_id": each, "interchange_id": interchange_id, **code},
             transaction_id=each,
             actor=WORKER,
+            message="" if reason is None else reason.message,
         )
         for each in ids
     ]

@@ -73,7 +73,8 @@ class Worker:
     def __init__(self, ports: WorkerPorts, owner: str) -> None:
         self._ports = ports
         self._owner = owner
-        self._beginning = Beginning(ports.sealer, ports.clock, ports.ids, ports.transports.keys())
+        seals = (ports.sealer, ports.index)
+        self._beginning = Beginning(seals, ports.clock, ports.ids, ports.transports.keys())
         self._concluding = Concluding(ports.sealer, ports.index, ports.clock, ports.ids)
 
     async def run_once(self, most: int = MOST_AT_ONCE) -> int:

@@ -45,8 +45,6 @@ class EventType(StrEnum):
     DOCUMENT_STORED = "document.stored"
     MAP_SAVED = "map.saved"
     CONTROL_NUMBER_LOW = "control_number.low"
-    CERTIFICATE_EXPIRING = "certificate.expiring"
-    WEBHOOK_DISABLED = "webhook.disabled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ from longshore.domain.partners.members import (
     whole,
 )
 from longshore.domain.partners.targets import AddressRefusedError, read_target
+from longshore.kit.errors import ErrorCode, ErrorDetail
 
 SECRETS: Final = frozenset(("password", "private_key"))
 """Members that are written and never shown; answers have ``<name>_set`` in their place."""
@@ -114,7 +115,11 @@ SCRIPT: Final = text(
 )
 """What the simulator is told to answer."""
 
+PLANNED_TYPES: Final = frozenset({ConnectionType.AS2, ConnectionType.SFTP})
+"""Types of connections that can be read and shown, and that nothing sends by yet."""
+
 _WORDS: Final = tuple(map(str, ConnectionType))
+_BUILT: Final = tuple(each.value for each in ConnectionType if each not in PLANNED_TYPES)
 _SKIPPED: Final = frozenset(("type", *(f"{name}_set" for name in SECRETS)))
 _LOGIN: Final = {"user": Member(_USER, is_required=True), "password": Member(_SECRET)}
 _BASIC: Final = parts(_LOGIN, BasicLogin, _SKIPPED)
@@ -163,15 +168,31 @@ _KINDS: Final = MappingProxyType({
 })
 
 
+def not_built(kind: ConnectionType, param: str) -> ErrorDetail:
+    """Return the refusal of the connection ``param``, whose type is planned."""
+    *others, last = _BUILT
+    return ErrorDetail(
+        code=ErrorCode.INVALID_PARAMETER,
+        param=f"{param}.type",
+        message=f"{kind.upper()} connections are not built yet. Use {', '.join(others)} or {last}.",
+    )
+
+
 def _connection(value: object, param: str) -> object:
     kind = value.get("type") if isinstance(value, Mapping) else None
     if not isinstance(kind, str) or kind not in _WORDS:
         raise RefusedValueError
-    return _KINDS[ConnectionType(kind)].read(value, param)
+    known = ConnectionType(kind)
+    try:
+        return _KINDS[known].read(value, param)
+    except RefusedValueError:
+        if known in PLANNED_TYPES:  # its other members would be asked for in vain
+            raise RefusedValueError((not_built(known, param),)) from None
+        raise
 
 
 CONNECTION: Final = Kind(
-    f"an object whose type is one of: {', '.join(_WORDS)}", _connection, _WORDS
+    f"an object whose type is one of: {', '.join(_BUILT)}", _connection, _BUILT
 )
 
 

@@ -44,6 +44,21 @@ class PartnerNameTakenError(InvalidPartnerError):
         super().__init__((ErrorDetail(code=code, param="name", message=text),))
 
 
+class PartnerIdentityTakenError(LongshoreError):
+    """Another partner of the account has the identity, whatever its status."""
+
+    def __init__(self, partner_id: int, name: str, edi_identity: str) -> None:
+        code = ErrorCode.INVALID_STATE
+        text = (
+            f"Partner {partner_id} ({name}) has the identity {edi_identity} already. What arrives"
+            " from it would belong to both: change that partner, or give this one another"
+            ' "gs_id".'
+        )
+        super().__init__(
+            code, text, details=(ErrorDetail(code=code, param="isa_id", message=text),)
+        )
+
+
 class IllegalPartnerStepError(LongshoreError):
     """The status of a partner does not allow this step."""
 

@@ -15,12 +15,14 @@ from longshore.domain.partners.connections import with_secrets_of
 from longshore.domain.partners.errors import (
     InvalidPartnerError,
     PartnerEditConflictError,
+    PartnerIdentityTakenError,
     PartnerNotFoundError,
 )
 from longshore.domain.partners.members import Faults
 from longshore.domain.partners.model import (
     Connections,
     ConnectionStatus,
+    Identity,
     InboundToken,
     NewPartner,
     PartnerId,
@@ -142,6 +144,30 @@ async def found_partner(unit: PartnersReadUnit, partner_id: PartnerId) -> Stored
     if stored is None:
         raise PartnerNotFoundError
     return stored
+
+
+async def refuse_taken_identity(
+    unit: PartnersWriteUnit, account_id: AccountId, terms: PartnerTerms, own_id: PartnerId
+) -> None:
+    """Refuse an identity that another partner has; two that are saved at once wait for each other.
+
+    ``own_id``: the partner that is stored or changed.
+
+    Raises:
+        PartnerIdentityTakenError: It names the first partner that has the identity.
+    """
+    wanted = terms.identity
+    if not wanted.isa_id:
+        return
+    await unit.partners.lock_identities(account_id)
+    for each in await unit.partners.list_addresses():
+        if each.id != own_id and _is_same(each.identity, wanted):
+            other = await found_partner(unit, each.id)
+            raise PartnerIdentityTakenError(other.id, other.facts.name, wanted.edi_identity)
+
+
+def _is_same(one: Identity, other: Identity) -> bool:
+    return (one.edi_identity, one.group_id) == (other.edi_identity, other.group_id)
 
 
 async def refuse_unknown(unit: PartnerWriteUnit, terms: PartnerTerms) -> None:

@@ -22,6 +22,7 @@ from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
+from longshore.domain.partners.envelopes import EnvelopeProfile, find_profile
 from longshore.domain.partners.errors import (
     PartnerEditConflictError,
     PartnerNameTakenError,
@@ -34,6 +35,7 @@ from longshore.domain.partners.recording import (
     PartnerWriter,
     PartnerWriteUnit,
     found_partner,
+    refuse_taken_identity,
     refuse_unknown,
 )
 from longshore.domain.partners.status import Standing, is_visible, step
@@ -43,7 +45,9 @@ from longshore.domain.partners.store import (
     SealedToken,
     StoredPartner,
 )
+from longshore.domain.partners.targets import DestinationRules
 from longshore.domain.partners.tokens import draw_token, newest_tokens
+from longshore.domain.partners.unusable import refuse_unusable
 from longshore.domain.ports import NotUniqueError, Sealer, Units
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
@@ -113,7 +117,15 @@ class _Seen(NamedTuple):
 class PartnerService:
     """Trading partners of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: PartnerUnits, clock: Clock, sealer: Sealer, ids: IdSource) -> None:
+    def __init__(
+        self,
+        units: PartnerUnits,
+        clock: Clock,
+        sealer: Sealer,
+        ids: IdSource,
+        destinations: DestinationRules,
+    ) -> None:
+        self._destinations = destinations
         self._units = units
         self._clock = clock
         self._sealer = sealer
@@ -159,13 +171,34 @@ class PartnerService:
             raise PartnerNotFoundError
         return known
 
+    async def profile(
+        self,
+        acting: Acting,
+        partner_id: int,
+        seen: frozenset[PartnerStatus] = ALL_STATUSES,
+    ) -> EnvelopeProfile:
+        """Return the envelope of what we send to a partner; ``seen``: as in ``get``.
+
+        Raises:
+            PartnerNotFoundError: There is none of this id that may be seen.
+            NoOwnIdentityError: The account has no identity.
+        """
+
+        async def read(unit: PartnersReadUnit) -> EnvelopeProfile:
+            return await find_profile(unit, partner_id, seen, acting.environment)
+
+        return await self._units.read(acting.scope, read)
+
     async def create(self, acting: Acting, new: NewPartner) -> KnownPartner:
         """Store a partner, with a token for each environment, and return it.
 
         Raises:
             PartnerNameTakenError: Another partner has the name.
-            InvalidPartnerError: An identity or a map is not of the account.
+            PartnerIdentityTakenError: Another partner has the identity.
+            InvalidPartnerError: An identity or a map is not of the account, or what is asked for
+                is not built, or an address is not one that documents may be sent to.
         """
+        refuse_unusable(new.terms, self._destinations)
         now = self._clock.now()
         tokens = {each: draw_token(self._ids) for each in Environment}
 
@@ -176,6 +209,7 @@ class PartnerService:
             partner_id = await storing.insert(new, tokens, now)
             if partner_id is None:
                 raise PartnerNameTakenError
+            await refuse_taken_identity(unit, acting.account_id, new.terms, partner_id)
             await self._audit(unit, acting, "create", partner_id, now)
             fault_point("partners.create.before_commit")
             return await _seen(unit, partner_id, now)
@@ -200,12 +234,16 @@ class PartnerService:
             PartnerEditConflictError: It was changed since.
             IllegalPartnerStepError: Its status does not allow the one that is asked for.
             PartnerNameTakenError: Another partner has the name.
-            InvalidPartnerError: An identity or a map is not of the account.
+            PartnerIdentityTakenError: Another partner has the identity, which this one had not.
+            InvalidPartnerError: As of ``create``.
         """
+        refuse_unusable(new.terms, self._destinations)
         now = self._clock.now()
 
         async def work(unit: PartnerWriteUnit) -> _Seen:
             stored = await _expected(unit, partner_id, expected_version)
+            if new.terms.identity != stored.facts.identity:
+                await refuse_taken_identity(unit, acting.account_id, new.terms, partner_id)
             to = stored.standing if new.status is None else step(stored.standing, new.status)
             await refuse_unknown(unit, new.terms)
             fault_point("partners.change.before_insert")

@@ -39,16 +39,29 @@ from longshore.domain.partners.setting_kinds import (
     OnError,
     SetNumbering,
 )
+from longshore.kit.environment import Environment
 from longshore.mapping.envelope_members import SEPARATOR_MEMBERS
-from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel, Ta1Rule
+from longshore.x12.acks.profile import (
+    AckProfile,
+    AckType,
+    CountMismatch,
+    RejectLevel,
+    Ta1Rule,
+    UnknownSets,
+)
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import Severity
 
 PARAM: Final = "settings"
+_UNKNOWN_SETS: Final = {
+    Environment.PRODUCTION: UnknownSets.HOLD,
+    Environment.SANDBOX: UnknownSets.ACCEPT,
+}
+"""What ``unknown_sets`` is where it is not set."""
 
 
-def _about(kind: Kind, meaning: str) -> Mapping[str, object]:
-    return {"kind": kind, "meaning": meaning}
+def _about(kind: Kind, meaning: str, *, is_planned: bool = False) -> Mapping[str, object]:
+    return {"kind": kind, "meaning": meaning, "is_planned": is_planned}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +116,16 @@ class PartnerSettings:
             "The characters that are allowed; others are errors. Without it they only warn.",
         ),
     )
+    unknown_sets: UnknownSets | None = field(
+        default=None,
+        metadata=_about(
+            choice(UnknownSets),
+            "What becomes of sets in which no error was found, but that were not checked, since the"
+            " dictionary has no definition of them or not the guide they name: rejected, accepted,"
+            " or held in quarantine with their interchange; without it, live documents are held and"
+            " test documents accepted.",
+        ),
+    )
     on_error: OnError = field(
         default=OnError.SPLIT,
         metadata=_about(choice(OnError), "What a rejected set keeps back from being processed."),
@@ -151,13 +174,17 @@ class PartnerSettings:
         ),
     )
     mdn_due_minutes: int = field(
-        default=30, metadata=_about(whole(1, 10_080), "How long an asynchronous MDN is waited for.")
+        default=30,
+        metadata=_about(
+            whole(1, 10_080), "How long an asynchronous MDN is waited for.", is_planned=True
+        ),
     )
     overlays: tuple[str, ...] = field(
         default=(),
         metadata=_about(
             OVERLAYS,
             "Changes to the dictionary that hold for the partner, in order.",
+            is_planned=True,
         ),
     )
     leniency: Mapping[str, Severity] = field(
@@ -176,14 +203,15 @@ class PartnerSettings:
         ),
     )
 
-    def ack_profile(self, ack_type: AckType) -> AckProfile:
-        """Return what making acknowledgements depends on."""
+    def ack_profile(self, ack_type: AckType, environment: Environment) -> AckProfile:
+        """Return what making acknowledgements of received documents depends on."""
         return AckProfile(
             ack_type=ack_type,
             ta1=self.ta1,
             reject_level=self.reject_level,
             count_mismatch=self.count_mismatch,
             has_accepted_sets=self.ack_accepted_sets,
+            unknown_sets=self.unknown_sets or _UNKNOWN_SETS[environment],
         )
 
 
@@ -194,6 +222,8 @@ class Setting(NamedTuple):
     default: object
     allowed: str
     meaning: str
+    is_planned: bool
+    """Whether nothing reads it yet, so that any value but the default is refused."""
 
 
 _KINDS: Final[Mapping[str, Kind]] = MappingProxyType({
@@ -216,10 +246,17 @@ def _json_of(value: object) -> object:
 
 _DEFAULTS: Final = settings_json(DEFAULT_SETTINGS)
 SETTINGS: Final = tuple(
-    Setting(each.name, _DEFAULTS[each.name], _KINDS[each.name].allowed, each.metadata["meaning"])
+    Setting(
+        each.name,
+        _DEFAULTS[each.name],
+        _KINDS[each.name].allowed,
+        each.metadata["meaning"],
+        each.metadata["is_planned"],
+    )
     for each in fields(PartnerSettings)
 )
 """Every setting, in order."""
+PLANNED_SETTINGS: Final = tuple(each.name for each in SETTINGS if each.is_planned)
 
 
 def read_settings(given: object, param: str = PARAM) -> PartnerSettings:

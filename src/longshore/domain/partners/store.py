@@ -164,6 +164,10 @@ class PartnerReadStore(Protocol):
 class PartnerStore(PartnerReadStore, Protocol):
     """Partners, to be read and changed."""
 
+    async def lock_identities(self, account_id: AccountId) -> None:
+        """Make other units that ask for it wait until this one ends."""
+        ...
+
     async def insert(
         self, account_id: AccountId, facts: PartnerFacts, status: PartnerStatus, now: datetime
     ) -> PartnerId | None:

@@ -11,10 +11,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 Address = IPv4Address | IPv6Address
+
+NOT_PERMITTED: Final = (
+    "The address is not one that documents may be sent to. An operator can allow networks with the"
+    " setting allowed_networks."
+)
+NEEDS_HTTPS: Final = "A live connection needs https, except in networks that the operator allows."
 
 _PRIVILEGED: Final = 1024
 _PORTS: Final = {"https": 443, "http": 80}
@@ -46,6 +52,17 @@ class Target:
     def address(self) -> Address | None:
         """The address that the host is, None if it is a name."""
         return _address(self.host)
+
+
+class DestinationRules(Protocol):
+    """Where an operator lets documents be sent."""
+
+    def refusal(self, target: Target, *, may_be_plain: bool) -> str:
+        """Return why nothing may be sent to a target, as far as it shows by itself; else "".
+
+        ``may_be_plain``: whether http will do, as it does for test connections.
+        """
+        ...
 
 
 def read_target(url: str) -> Target:

@@ -66,7 +66,7 @@ def own_ack_rows(
     base = NewAck(
         environment=answered.environment,
         direction=Direction.OUTBOUND,
-        status=AckRowStatus.PENDING,
+        status=AckRowStatus.QUEUED,
         facts=AckFacts(ack_type=AckForm.TA1, isa_control_number=number),
         partner_id=answered.partner_id,
         interchange_id=interchange_id,

@@ -28,6 +28,7 @@ from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.processing.ack_rows import Answered, own_ack_rows
+from longshore.domain.processing.rows import Origin
 from longshore.domain.processing.verdicts import RoutedInterchange
 from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.recording import seal_content
@@ -41,7 +42,6 @@ from longshore.domain.submission.sending import (
     SendingWriteUnit,
     store_outgoing,
 )
-from longshore.domain.transactions.model import Source
 from longshore.formats.x12doc import LATIN_1
 from longshore.x12.acks.build import AckNumbers, AckPlan, write_acks
 
@@ -138,7 +138,7 @@ async def store_answer(
     ports: SendingPorts,
     numbered: Numbered,
     answered: Answered,
-    source: Source,
+    origin: Origin,
     now: datetime,
 ) -> tuple[NewEvent, ...]:
     """Write and store an acknowledgement; return the events to be recorded when all else is."""
@@ -153,10 +153,11 @@ async def store_answer(
         parts=seal_content(ports.sealer, content, facts),
         file_size=len(content),
         body_digest=sha256(content).digest(),
-        source=source,
+        source=origin.source,
         is_allotted=True,
         kind=JobKind.ACKNOWLEDGEMENT,
         actor=WORKER,
+        due_at=origin.answer_until,
     )
     stored = await store_outgoing(unit, ports, outgoing, now)
     sent = (stored.interchange_id, numbers.interchange)

@@ -120,7 +120,11 @@ class Effects:
     async def keep_output(
         self, run: MapRun, environment: Environment, data: EventData, number: TransactionId
     ) -> None:
-        """Store what a map made of a set, and link it to the record of the set."""
+        """Store what a map made of a set, and link it to the record of the set.
+
+        The event of the stored document names the codes of the conversion's warnings.
+        """
+        warnings = {"warnings": ",".join(run.warning_codes)} if run.warning_codes else {}
         scope = Scope(account_id=self.job.account_id, environment=environment)
         writer = DocumentWriter(self.unit, self.sealer, scope, self.now)
         stored = await writer.store(run.source, [run.output])
@@ -129,7 +133,7 @@ class Effects:
         await self.unit.transactions.link(number, links, self.now)
         event = NewEvent(
             type=EventType.DOCUMENT_STORED,
-            data={**data, "doc_id": output_id},
+            data={**data, "doc_id": output_id, **warnings},
             transaction_id=number,
             actor=WORKER,
         )
@@ -143,7 +147,7 @@ class Effects:
                 self.sending,
                 self._numbered[at],
                 answered,
-                self.job.origin.source,
+                self.job.origin,
                 self.now,
             )
             self.tell(answered.environment, *events)

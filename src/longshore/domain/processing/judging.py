@@ -16,7 +16,12 @@ from dataclasses import replace
 from longshore.domain.partners.addresses import Address, Pair, address_of, having
 from longshore.domain.partners.model import Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import OnError
-from longshore.domain.processing.set_verdicts import KEPT_BACK, SET_NOT_AGREED_ACK, SetVerdicts
+from longshore.domain.processing.set_verdicts import (
+    KEPT_BACK,
+    SET_NOT_AGREED_ACK,
+    SET_NOT_CHECKED,
+    SetVerdicts,
+)
 from longshore.domain.processing.verdicts import (
     NO_SET,
     Manner,
@@ -51,7 +56,7 @@ from longshore.domain.transactions.model import ProcessingStatus
 from longshore.x12.acks.build import AckPlan, plan_acks
 from longshore.x12.acks.codes import Status
 from longshore.x12.acks.judge import ReceivedInterchange, judge_groups, judge_interchange
-from longshore.x12.acks.profile import AckProfile
+from longshore.x12.acks.profile import AckProfile, UnknownSets
 from longshore.x12.control import GroupSummary
 from longshore.x12.findings import Finding
 
@@ -213,7 +218,10 @@ def _with_code(received: ReceivedInterchange, ta1_code: str) -> ReceivedIntercha
 
 def _profile(routed: RoutedInterchange) -> AckProfile:
     terms = routed.partner.terms
-    return terms.settings.ack_profile(terms.ack_type)
+    profile = terms.settings.ack_profile(terms.ack_type, routed.environment)
+    if profile.unknown_sets is UnknownSets.HOLD and routed.manner.is_forced:
+        return replace(profile, unknown_sets=UnknownSets.ACCEPT)  # a person has chosen
+    return profile
 
 
 # ---- what is processed ---------------------------------------------------------------------------
@@ -223,6 +231,8 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     received = _agreed(routed)
     profile = _profile(routed)
     judged = judge_groups(received, profile)
+    if any(group.is_held for group in judged):
+        return _held(routed, received, profile)
     plan = _plan(routed, received, profile)
     # A person who wants it processed again wants what is good of it, whatever else was kept back.
     settings = routed.partner.terms.settings
@@ -242,6 +252,17 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
         notices=notices,
         repetition=repetition,
         plan=plan,
+    )
+
+
+def _held(routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile) -> Verdict:
+    """Return the verdict on an interchange with sets that were not checked; a TA1 is still due."""
+    message = "It holds a transaction set that was not checked; release it to accept it unchecked."
+    plan = plan_acks(received, profile)
+    is_due = plan is not None and plan.has_ta1
+    return replace(
+        _set_aside(routed, Notice(SET_NOT_CHECKED, message)),
+        plan=plan._replace(groups=()) if plan is not None and is_due else None,
     )
 
 

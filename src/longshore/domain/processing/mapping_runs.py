@@ -27,18 +27,19 @@ _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapOutput:
-    """What a saved map made of a document.
-
-    ``fmt``: ``json``, ``xml``, ``csv`` or ``x12``. ``transaction_set``: that it tells of, ``""``
-    for none. ``explain``: its lineage, as the text of a JSON object.
-    """
+    """The output of a saved map for one document."""
 
     filename: str
     fmt: str
+    """``json``, ``xml``, ``csv`` or ``x12``."""
     transaction_set: str
+    """The transaction set of the output; ``""`` for none."""
     text: str = field(repr=False)
     map_version: int
     explain: str | None = None
+    """The lineage, as the text of a JSON object."""
+    warning_codes: tuple[str, ...] = ()
+    """The codes of the warnings of the conversion, each once, in order."""
 
 
 class MapRunner(Protocol):
@@ -55,10 +56,12 @@ class MapRunner(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapRun:
-    """What came of a map. ``source`` None: what it read is not kept beside the output."""
+    """The documents to be stored after a map was run."""
 
     output: SealedDocument
     source: SealedDocument | None
+    """The document that the map read; None where the route does not save it."""
+    warning_codes: tuple[str, ...] = ()
 
 
 MapRuns = Mapping[int, MapRun | Notice]
@@ -102,7 +105,9 @@ async def run_maps(
         if route.save_to_vault:
             source = await _sealed(ports, _source(documents[index], route.tx_set))
         runs[index] = MapRun(
-            output=await _sealed(ports, _output(output, route.map_id)), source=source
+            output=await _sealed(ports, _output(output, route.map_id)),
+            source=source,
+            warning_codes=output.warning_codes,
         )
     return runs
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -38,6 +39,7 @@ from longshore.domain.processing.units import (
     ProcessingWriteUnit,
 )
 from longshore.domain.processing.verdicts import MANNERS
+from longshore.domain.reception.arrival import ANSWER_UNTIL
 from longshore.domain.reception.reading import (
     Piece,
     ReadingTerms,
@@ -225,6 +227,7 @@ def _scope(entry: OutboxEntry) -> Scope:
 def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
     """Return where it came from, with what the sender said beside the document."""
     of, metadata, parent_id = found.of, facts.get("metadata"), facts.get("parent_id")
+    until = facts.get(ANSWER_UNTIL)
     receipt_id = of.id if isinstance(of, Receipt) else of.new.receipt_id
     assert receipt_id is not None  # what was received has one
     return Origin(
@@ -240,4 +243,5 @@ def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
         ),
         parent_id=TransactionId(parent_id) if isinstance(parent_id, int) else None,
         note=str(facts.get("note") or ""),
+        answer_until=datetime.fromisoformat(str(until)).replace(tzinfo=UTC) if until else None,
     )

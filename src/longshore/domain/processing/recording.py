@@ -47,7 +47,6 @@ from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import store_interchange
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS
 from longshore.domain.reception.store import InterchangeStatus, NewInterchange, ReceiptStatus
-from longshore.domain.submission.sending import is_held
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -234,16 +233,14 @@ class Recording:
             await self._queue(prepared, answer_id)
 
     async def _queue(self, prepared: PreparedInterchange, answer_id: InterchangeId) -> None:
-        partner, environment = prepared.routed.partner, prepared.routed.environment
-        kind = JobKind.ACKNOWLEDGEMENT
+        partner_id, kind = prepared.routed.partner.id, JobKind.ACKNOWLEDGEMENT
         entry = NewOutboxEntry(
             kind=kind,
-            environment=environment,
+            environment=prepared.routed.environment,
             due_at=self._now,
-            partner_id=partner.id,
-            order_key=order_key(kind, partner.id, ACKNOWLEDGEMENTS),
+            partner_id=partner_id,
+            order_key=order_key(kind, partner_id, ACKNOWLEDGEMENTS),
             interchange_id=answer_id,
-            is_held=is_held(partner, environment),
         )
         await self._unit.outbox.insert(self._job.account_id, entry, self._now)
 

@@ -184,7 +184,11 @@ class _Again:
             self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, verdict.processing),
             self._writer.set_last_error(stored, error, self._now),
         ]
-        if verdict.validation not in {ValidationStatus.NOT_CHECKED, states.validation}:
+        is_judged = (
+            verdict.validation is not ValidationStatus.NOT_CHECKED
+            or verdict.processing is ProcessingStatus.DONE
+        )
+        if is_judged and verdict.validation is not states.validation:
             changed = self._step(number, Axis.VALIDATION, states.validation, verdict.validation)
             changes.append(changed)
         if verdict.ack in TRANSITIONS[Axis.ACK][states.ack] and self._is_answered(verdict):

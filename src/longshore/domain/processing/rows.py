@@ -59,6 +59,8 @@ class Origin:
     metadata: Mapping[str, str] = field(default_factory=dict)
     parent_id: TransactionId | None = None
     note: str = ""
+    answer_until: datetime | None = None
+    """When our acknowledgement is sent, unless the sender has got it by then in an HTTP answer."""
 
 
 # ---- interchanges --------------------------------------------------------------------------------

@@ -25,12 +25,13 @@ from longshore.domain.transactions.model import (
     ProcessingStatus,
     ValidationStatus,
 )
-from longshore.x12.acks.codes import Status
+from longshore.x12.acks.codes import SET_NOT_SUPPORTED, Status
 from longshore.x12.acks.judge import JudgedGroup, JudgedSet
 from longshore.x12.findings import Finding, Severity
 
 SET_NOT_AGREED_ACK: Final = "1"  # AK502
 KEPT_BACK: Final = "kept_back"
+SET_NOT_CHECKED: Final = "set_not_checked"
 _KEPT_BACK: Final = Notice(KEPT_BACK, "It is kept back with another set that was rejected.")
 
 
@@ -113,6 +114,8 @@ class SetVerdicts:
         if judged.status is Status.REJECTED or judged.codes:
             return ValidationStatus.INVALID
         status = validation_status(self._findings.get(judged.summary.index, ()))
+        if status is not ValidationStatus.INVALID and not judged.result.is_checked:
+            return ValidationStatus.NOT_CHECKED
         if status is ValidationStatus.VALID and self._read.is_truncated:
             return ValidationStatus.VALID_WITH_WARNINGS  # nobody listed all there is to be said
         return status
@@ -124,6 +127,8 @@ class SetVerdicts:
         for finding in self._findings.get(judged.summary.index, ()):
             if finding.severity is Severity.ERROR:
                 return Notice(finding.code, sentence(finding.message))
+        if not judged.result.is_checked and SET_NOT_SUPPORTED in judged.codes:
+            return Notice(SET_NOT_CHECKED, "This transaction set was not checked: it is rejected.")
         if judged.codes:
             return Notice("set_rejected", f"{meaning(SET_MEANINGS, judged.codes[0])}.")
         if judged.status is Status.REJECTED:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Protocol
+from typing import Final, Protocol
 
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.delivery.ordering import JobKind
@@ -21,6 +21,10 @@ from longshore.domain.reception.recording import SealedParts, seal_content, stor
 from longshore.domain.reception.store import NewReceipt, ReceiptId, ReceptionWriteUnit
 from longshore.domain.transactions.model import Source
 from longshore.kit.environment import Environment
+
+ANSWER_UNTIL: Final = "answer_until"
+"""The member of ``facts`` that says until when the sender may get the acknowledgement in the answer
+to its request, as an ISO 8601 text."""
 
 
 class ArrivalWriteUnit(ReceptionWriteUnit, DeliveryWriteUnit, Protocol):

@@ -15,7 +15,7 @@ Source: transports.md section 1, reliability.md section 10.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from longshore.domain.accounts.model import Account, AccountStatus, AccountType
@@ -29,6 +29,7 @@ from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
 from longshore.domain.partners.tokens import digest_of
 from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer, Units
 from longshore.domain.reception.arrival import (
+    ANSWER_UNTIL,
     Arrival,
     PreparedArrival,
     prepare_arrival,
@@ -52,6 +53,8 @@ from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
+ANSWERED_WITHIN: Final = timedelta(seconds=15)
+"""How long an acknowledgement that the sender takes in the answer is not sent otherwise."""
 _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 
 
@@ -81,6 +84,8 @@ class Incoming:
 
     documents: tuple[IncomingDocument, ...]
     idempotency_key: str | None = None
+    wants_acks: bool = False
+    """Whether the sender takes the acknowledgements in the answer to this request."""
 
 
 class IntakeService:
@@ -160,10 +165,12 @@ class IntakeService:
             IdempotencyMismatchError: The key was used with another body; nothing was stored.
             LongshoreError: ``storage_unavailable``; nothing was stored.
         """
-        prepared = [
-            await self.prepare(_arrival(channel, document)) for document in incoming.documents
-        ]
         now = self._clock.now()
+        answer_until = (now + ANSWERED_WITHIN).isoformat() if incoming.wants_acks else None
+        prepared = [
+            await self.prepare(_arrival(channel, document, answer_until))
+            for document in incoming.documents
+        ]
         keys = request_keys(self._index, channel, incoming.idempotency_key, prepared)
 
         async def write(unit: ClaimWriteUnit) -> tuple[ReceiptAnswer, ...]:
@@ -217,7 +224,9 @@ def _channel(token: InboundToken) -> InboundChannel:
     )
 
 
-def _arrival(channel: InboundChannel, document: IncomingDocument) -> Arrival:
+def _arrival(
+    channel: InboundChannel, document: IncomingDocument, answer_until: str | None
+) -> Arrival:
     return Arrival(
         account_id=channel.account_id,
         environment=channel.environment,
@@ -225,5 +234,9 @@ def _arrival(channel: InboundChannel, document: IncomingDocument) -> Arrival:
         token_id=channel.token_id,
         source=Source.RECEIVE,
         content=document.content,
-        facts={"filename": document.filename, "content_type": document.content_type},
+        facts={
+            "filename": document.filename,
+            "content_type": document.content_type,
+            **({} if answer_until is None else {ANSWER_UNTIL: answer_until}),
+        },
     )

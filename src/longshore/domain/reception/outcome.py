@@ -10,12 +10,16 @@ from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Sealer
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus, ReceptionReadUnit
-from longshore.domain.transactions.model import Transaction
+from longshore.domain.transactions.model import InterchangeId, Transaction
 from longshore.domain.transactions.store import TransactionsReadUnit
 
 
-class OutcomeReadUnit(ReceptionReadUnit, TransactionsReadUnit, AcksReadUnit, Protocol):
-    """What is asked of a unit that looks what became of a receipt."""
+class AnswersReadUnit(ReceptionReadUnit, AcksReadUnit, Protocol):
+    """The part of a unit that finds the acknowledgements of a receipt."""
+
+
+class OutcomeReadUnit(AnswersReadUnit, TransactionsReadUnit, Protocol):
+    """The part of a unit that finds the records made of a receipt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,20 @@ class ReceiptOutcome:
     ack: bytes
 
 
+async def list_answer_ids(unit: AnswersReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
+    """Return the interchanges that acknowledge what came in a receipt, in its order."""
+    return [
+        answer_id
+        for interchange_id in await _list_received(unit, receipt_id)
+        for answer_id in await unit.acks.list_own_answers(interchange_id)
+    ]
+
+
+async def _list_received(unit: ReceptionReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
+    found = await unit.interchanges.list_of_receipt(receipt_id)
+    return [each.id for each in found if each.new.direction is not Direction.OUTBOUND]
+
+
 async def find_outcome(
     unit: OutcomeReadUnit, sealer: Sealer, receipt_id: ReceiptId
 ) -> ReceiptOutcome | None:
@@ -40,14 +58,12 @@ async def find_outcome(
     if await unit.receipts.find_status(receipt_id) in {None, ReceiptStatus.RECEIVED}:
         return None
     transactions: list[Transaction] = []
-    answers: list[bytes] = []
-    for interchange in await unit.interchanges.list_of_receipt(receipt_id):
-        if interchange.new.direction is Direction.OUTBOUND:
-            continue
-        records = await unit.transactions.list_of_interchange(interchange.id)
+    for interchange_id in await _list_received(unit, receipt_id):
+        records = await unit.transactions.list_of_interchange(interchange_id)
         transactions += [each.transaction for each in records]
-        for answer_id in await unit.acks.list_own_answers(interchange.id):
-            answer = await unit.interchanges.find(answer_id)
-            assert answer is not None  # the row of the acknowledgement refers to it
-            answers.append(open_interchange(sealer, *answer).content)
+    answers: list[bytes] = []
+    for answer_id in await list_answer_ids(unit, receipt_id):
+        answer = await unit.interchanges.find(answer_id)
+        assert answer is not None  # the row of the acknowledgement refers to it
+        answers.append(open_interchange(sealer, *answer).content)
     return ReceiptOutcome(transactions=tuple(transactions), ack=b"".join(answers))

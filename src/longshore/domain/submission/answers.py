@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.submission.checks import Remark
-from longshore.domain.submission.drafts import Draft, Judgement
+from longshore.domain.submission.drafts import Draft, Judgement, Warned
 from longshore.domain.submission.outlines import InterchangeOutline
 from longshore.formats.document import findings_json, json_text
 from longshore.kit.environment import Environment
@@ -86,16 +86,21 @@ def submitted(answer: Answer, draft: Draft, remarks: Iterable[Remark] = ()) -> S
                 {"code": each.code, "message": each.message, "param": each.param}
                 for each in remarks
             ),
-            *({"code": each.code, "message": each.message} for each in draft.notices),
+            *(_notice(each) for each in draft.notices),
             *_left_out(draft.judgement),
         ],
     }
     return Submitted(content=json_text(members))
 
 
+def _notice(warned: Warned) -> Members:
+    return {name: text for name, text in warned._asdict().items() if text}
+
+
 def _validation(judgement: Judgement) -> Members:
     return {
-        "valid": judgement.is_valid,
+        "valid": judgement.outcome.is_valid,
+        "outcome": judgement.outcome,
         "errors": _findings(judgement.errors),
         "warnings": _findings(judgement.warnings),
     }

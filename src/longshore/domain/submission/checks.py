@@ -27,6 +27,7 @@ SIMULATE: Final = "simulate"
 """The member of ``metadata`` that says what a partner which simulates answers."""
 
 _PARTNER: Final = "partner_id"
+_ACKNOWLEDGEMENTS: Final = frozenset({"997", "999"})
 
 
 @unique
@@ -43,6 +44,7 @@ class SubmitCode(StrEnum):
     """What is wrong with a submitted document, as a refusal or as a warning."""
 
     TX_SET_MISMATCH = "tx_set_mismatch"
+    SET_NOT_AGREED = "set_not_agreed"
     PARTNER_IDENTITY_MISMATCH = "partner_identity_mismatch"
     USAGE_MISMATCH = "usage_mismatch"
     USAGE_RESTAMPED = "usage_restamped"
@@ -112,6 +114,11 @@ class SubmitRequest:
     on_invalid: OnInvalid | None = None
     simulate: str = ""
 
+    @property
+    def own_usage(self) -> str:
+        """The ISA15 of an envelope that we write."""
+        return LIVE if self.key_environment is Environment.PRODUCTION else TEST
+
 
 class Checked(NamedTuple):
     """What becomes of a submitted document.
@@ -137,21 +144,21 @@ def check_submission(
 
     The caller has made sure that the partner is there and visible.
     """
-    # Bare sets have no ISA15: the key alone decides about them.
-    usage_given = content.usage if content.pair is not None else LIVE
-    environment = environment_of(usage_given, request.key_environment)
+    is_outbound = request.direction is Direction.OUTBOUND
+    is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
+    environment = _environment(request, content)
     is_test = environment is Environment.SANDBOX
     warnings: list[Remark] = []
     refusals = [*_contradictions(request, content), *_lacks(request, content, partner, own)]
     refusals.extend(inactivity(partner, environment))
     refusals.extend(_script_faults(request, partner, environment))
     forgiven = warnings if is_test else refusals
-    for remark in _identity_remarks(request, content, partner, own):
-        (warnings if remark.code is SubmitCode.ID_CASE else forgiven).append(remark)
+    if not is_restamped:
+        for remark in _identity_remarks(request, content, partner, own):
+            (warnings if remark.code is SubmitCode.ID_CASE else forgiven).append(remark)
+    forgiven.extend(_disagreement(request, partner))
     usage, remarks = _usage(request, content, environment)
     (refusals if request.restamp is False else warnings).extend(remarks)
-    is_outbound = request.direction is Direction.OUTBOUND
-    is_restamped = bool(request.restamp) and is_outbound and content.pair is not None
     if is_outbound and not is_restamped:
         forgiven.extend(_kept_faults(content))
         warnings.extend([_GROUP_USED] * content.is_group_number_used)
@@ -164,6 +171,13 @@ def check_submission(
         warnings=tuple(warnings),
         refusals=tuple(refusals),
     )
+
+
+def _environment(request: SubmitRequest, content: Content) -> Environment:
+    """Return where a document belongs: ISA15 T is a test with any key, a new envelope or not."""
+    # Bare sets have no ISA15: the key alone decides about them.
+    usage = content.usage if content.pair is not None else LIVE
+    return environment_of(usage, request.key_environment)
 
 
 def _kept_faults(content: Content) -> Iterator[Remark]:
@@ -229,6 +243,19 @@ def _contradictions(request: SubmitRequest, content: Content) -> list[Remark]:
     return found
 
 
+def _disagreement(request: SubmitRequest, partner: Partner) -> Sequence[Remark]:
+    """Return that a set was not agreed with the partner; acknowledgements need no agreement."""
+    agreed = partner.terms.tx_sets
+    is_inbound = request.direction is Direction.INBOUND
+    if not agreed or request.tx_set in {*agreed, *_ACKNOWLEDGEMENTS} or is_inbound:
+        return ()
+    message = (
+        f"Set {request.tx_set} was not agreed with the partner, whose tx_sets are"
+        f" {', '.join(agreed)}. Add it there, or submit another set."
+    )
+    return (Remark(SubmitCode.SET_NOT_AGREED, message, "tx_set"),)
+
+
 def _lacks(
     request: SubmitRequest, content: Content, partner: Partner, own: Identity
 ) -> Sequence[Remark]:
@@ -291,7 +318,7 @@ def _usage(
 ) -> tuple[str, list[Remark]]:
     """Return the ISA15 to send, and what is to be said about it."""
     if content.pair is None:
-        return (LIVE if environment is Environment.PRODUCTION else TEST), []
+        return request.own_usage, []
     if environment is Environment.PRODUCTION or content.usage != LIVE:
         return content.usage, []
     if request.restamp is False or request.direction is Direction.INBOUND:

@@ -41,10 +41,11 @@ from longshore.domain.transactions.references import ReferenceCollector
 from longshore.formats.refusals import encoded
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.x12.control import element_at
-from longshore.x12.dictionary.library import shipped
-from longshore.x12.dictionary.release import is_guide_id, release_of
+from longshore.x12.dictionary.release import names_guide, release_of
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import Finding, FindingCode, Severity
+from longshore.x12.refusals import advising
+from longshore.x12.validate.outcome import Outcome
 from longshore.x12.validate.validation import Options, Validation, validate
 from longshore.x12.walk import Walk
 
@@ -54,10 +55,12 @@ MOST_SHOWN: Final = 100  # findings of a kind in an answer
 
 
 class Warned(NamedTuple):
-    """Something about how the interchange was written: code and text."""
+    """Something about how the interchange was made: code, text, rule of the map and its target."""
 
     code: str
     message: str
+    param: str = ""
+    tgt: str = ""
 
 
 _OTHER_SEPARATORS: Final = Warned(
@@ -83,7 +86,7 @@ _STATUSES: Final[Mapping[Severity, ValidationStatus]] = {
     Severity.WARNING: ValidationStatus.VALID_WITH_WARNINGS,
     Severity.INFO: ValidationStatus.VALID,
 }
-_REPLACED: Final = Warned(
+REPLACED: Final = Warned(
     "separator_replaced",
     "Separators in values were replaced, as the partner's settings say.",
 )
@@ -93,9 +96,10 @@ _REPLACED: Final = Warned(
 class Judgement:
     """What validation says. ``errors`` and ``warnings``: the first of each, at most 100.
 
-    ``statuses``: of each set, by its index from 1.
+    ``statuses``: of each set, by its index from 1. ``outcome``: of the document.
     """
 
+    outcome: Outcome
     error_count: int
     warning_count: int
     errors: tuple[Finding, ...]
@@ -103,8 +107,8 @@ class Judgement:
     statuses: Mapping[int, ValidationStatus]
 
     @property
-    def is_valid(self) -> bool:
-        """Whether there is no error."""
+    def is_sound(self) -> bool:
+        """Whether there is no error, checked or not."""
         return not self.error_count
 
 
@@ -144,11 +148,13 @@ def draft(document: str, asked: DraftRequest) -> Draft:
     Where the checks refuse it, it is read and no more.
 
     Raises:
-        LongshoreError: document_empty, document_unparseable, segment_too_long, limit_exceeded: it
-            cannot be read. delimiter_in_data, invalid_parameter: no envelope can be written.
+        LongshoreError: document_empty, document_unparseable, document_not_x12, segment_too_long,
+            limit_exceeded: it cannot be read. delimiter_in_data, invalid_parameter: no envelope
+            can be written.
     """
     try:
-        return _draft(document, asked)
+        with advising("send it as document, with the map_id of a map that converts it to X12"):
+            return _draft(document, asked)
     except LongshoreError as refused:
         refused.details = tuple(map(_about_content, refused.details))
         raise
@@ -163,7 +169,7 @@ def _draft(document: str, asked: DraftRequest) -> Draft:
         digests.add(course)
     envelope, found = walk.envelope, references.found()
     if envelope.set_count > MOST_SETS:
-        raise _too_many_sets()
+        raise too_many_sets("content")
     judgement, codes = _judged(document, _options(envelope, asked.partner))
     content = content_of(envelope, is_proper=_IMPROPER.isdisjoint(codes))
     checked = check_submission(asked.request, content, asked.partner, asked.own)
@@ -259,7 +265,7 @@ def _notices(wrapped: Wrapped) -> Iterator[Warned]:
     if wrapped.is_changed:
         yield _OTHER_SEPARATORS
     if wrapped.is_replaced:
-        yield _REPLACED
+        yield REPLACED
 
 
 def _digest_of(text: str) -> bytes:
@@ -279,11 +285,8 @@ def _options(envelope: Envelope, partner: Partner) -> Options:
     is_said = envelope.interchanges or any(element_at(each.header, 3) for each in envelope.sets)
     if is_said or not envelope.sets:
         return said
-    release = release_of(version, "")
-    guide = version if is_guide_id(version) else ""
-    if guide and shipped().definition(envelope.sets[0].set_id, release, guide) is None:
-        guide = ""
-    return replace(said, release=release, guide=guide)
+    guide = version if names_guide(version) else ""
+    return replace(said, release=release_of(version, ""), guide=guide)
 
 
 def _judged(document: str, options: Options) -> tuple[Judgement, frozenset[str]]:
@@ -296,6 +299,7 @@ def _judged(document: str, options: Options) -> tuple[Judgement, frozenset[str]]
     errors = [each for each in findings if each.severity is Severity.ERROR]
     warnings = [each for each in findings if each.severity is Severity.WARNING]
     judgement = Judgement(
+        outcome=validation.outcome,
         error_count=validation.error_count,
         warning_count=len(warnings),
         errors=tuple(errors[:MOST_SHOWN]),
@@ -319,9 +323,10 @@ def _statuses(
     for each in validation.envelope.sets:
         result = validation.results[each.index]
         worst = min(severest.get(each.index, Severity.INFO), common, key=_ORDER.index)
-        if each.codes or result.codes or result.faults:
+        if each.codes or result.codes or result.has_errors:
             worst = Severity.ERROR  # of a long list the finding itself may be missing
-        found[each.index] = _STATUSES[worst]
+        is_unchecked = worst is not Severity.ERROR and not result.is_checked
+        found[each.index] = ValidationStatus.NOT_CHECKED if is_unchecked else _STATUSES[worst]
     return found
 
 
@@ -330,10 +335,11 @@ def _about_content(detail: ErrorDetail) -> ErrorDetail:
     return replace(detail, param="content") if detail.param == "document" else detail
 
 
-def _too_many_sets() -> LongshoreError:
+def too_many_sets(param: str) -> LongshoreError:
+    """Return the refusal of a document that has more sets than are taken at once."""
     code = ErrorCode.LIMIT_EXCEEDED
     text = (
         f"At most {MOST_SETS} transaction sets are taken at once; submit the others by themselves."
     )
-    detail = ErrorDetail(code=code, param="content", message=text, limit="sets", max=MOST_SETS)
+    detail = ErrorDetail(code=code, param=param, message=text, limit="sets", max=MOST_SETS)
     return LongshoreError(code, text, details=(detail,))

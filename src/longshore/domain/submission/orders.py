@@ -17,6 +17,10 @@ from longshore.domain.submission.errors import InvalidOrderError
 from longshore.domain.transactions.model import Source
 from longshore.kit.errors import ErrorCode, ErrorDetail
 
+CONTENT_MISSING: Final = (
+    'Parameter "content" is missing: the X12 document to submit; or give "document" with "map_id",'
+    " to have it converted."
+)
 MOST_KEY_CHARS: Final = 255
 MOST_BUSINESS_KEY_CHARS: Final = 256
 MOST_REASON_CHARS: Final = 500
@@ -111,11 +115,7 @@ def check_order(order: SubmitOrder) -> None:
 def _document_faults(order: SubmitOrder) -> Iterator[ErrorDetail]:
     """Yield what is wrong with what names the document."""
     if order.content is None and order.document is None:
-        message = (
-            'Parameter "content" is missing: the X12 document to submit; or give "document" with'
-            ' "map_id", to have it converted.'
-        )
-        yield _detail("content", message, ErrorCode.MISSING_PARAMETER)
+        yield _detail("content", CONTENT_MISSING, ErrorCode.MISSING_PARAMETER)
     if order.content is not None and order.document is not None:
         message = 'Give "content", or "document" with "map_id", and not both.'
         yield _detail("document", message)
@@ -131,6 +131,12 @@ def _document_faults(order: SubmitOrder) -> Iterator[ErrorDetail]:
     if order.document is not None and order.direction is Direction.INBOUND:
         message = 'Parameter "document" is for what is sent; give "content" for an inbound one.'
         yield _detail("document", message)
+    if order.document is not None and order.restamp is False:
+        message = (
+            'Parameter "restamp" cannot be false with "document": the envelope that a map writes is'
+            " a preview, and the partner's replaces it."
+        )
+        yield _detail("restamp", message)
 
 
 def _text_faults(order: SubmitOrder) -> Iterator[ErrorDetail]:

@@ -5,8 +5,8 @@ Source: contract.md section 6, x12.md section 1.5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -73,6 +73,17 @@ def plan_envelope(walk: Walk, version: str) -> tuple[PlannedGroup, ...]:
         )
         for head, sets in groupby(reader.sets(), key=itemgetter(0))
     )
+
+
+def joined_groups(groups: Sequence[PlannedGroup]) -> tuple[PlannedGroup, ...]:
+    """Return groups of the same kind and version that follow each other as one."""
+    found: list[PlannedGroup] = []
+    for group in groups:
+        if found and replace(found[-1], sets=()) == replace(group, sets=()):
+            found[-1] = replace(group, sets=(*found[-1].sets, *group.sets))
+        else:
+            found.append(group)
+    return tuple(found)
 
 
 class _Reader:

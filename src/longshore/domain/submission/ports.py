@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from longshore.domain.acting import Acting
 from longshore.domain.audit.store import AuditWriteUnit
@@ -44,42 +45,54 @@ SubmitUnits = Units[SubmitReadUnit, SubmitWriteUnit]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversion:
-    """A document to be converted by a saved map. ``map_version`` None: the newest.
-
-    ``tx_set``: the set of the output, where the map says none.
-    """
+    """A document to be converted by a saved map."""
 
     document: str = field(repr=False)
     map_id: int
     map_version: int | None
+    """None: the newest."""
     tx_set: str
+    """The set of the output, where the map says none."""
+    version: str = ""
+    """GS08 of the output, where no rule writes it: as agreed with the partner."""
+
+
+class ConvertedPart(NamedTuple):
+    """An output of a map: of a document that it converts set by set, that of one set."""
+
+    text: str
+    explain: str
+    """The lineage: the text of a JSON object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertedDocument:
-    """What a map made. ``format`` and ``source_format``: ``x12``, ``json``, ``csv`` or ``xml``.
+    """The output of a map for a whole document."""
 
-    ``map_version``: the one that ran. ``source_set``: of an X12 source, else ``""``. ``explain``:
-    the lineage, the text of a JSON object.
-    """
-
-    text: str = field(repr=False)
+    parts: tuple[ConvertedPart, ...] = field(repr=False)
+    """In the order of the source, at least one."""
     format: str
+    """``x12``, ``json``, ``csv`` or ``xml``."""
     map_id: int
     map_version: int
+    """The version that ran."""
     source_format: str
+    """As ``format``."""
     source_set: str
-    explain: str = field(repr=False)
+    """The first set of an X12 source, else ``""``."""
+    warnings: tuple[Mapping[str, str], ...] = ()
+    """Those of the conversion, as its answer has them."""
 
 
 class Converter(Protocol):
     """Converts by saved maps."""
 
     async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
-        """Return what the map makes of the document, its first set where it has several.
+        """Return what the map makes of the document: of each set, if it converts them one by one.
 
         Raises:
-            LongshoreError: ``not_found``: there is no such map; else as a conversion.
+            LongshoreError: ``not_found``: there is no such map; ``conversion_failed``: it would
+                convert only a part of the document, or nothing; else as a conversion.
         """
         ...
 

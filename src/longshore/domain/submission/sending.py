@@ -29,6 +29,7 @@ from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry, OutboxId
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.hold_reason import missing_connection
 from longshore.domain.partners.model import Direction, Partner, PartnerTerms
 from longshore.domain.partners.usage import INFORMATION
 from longshore.domain.ports import AccountId, Sealer
@@ -55,6 +56,12 @@ from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, form_of
 from longshore.x12.acks.profile import AckType
 
 DOCUMENT_INVALID: Final = "document_invalid"
+_VALIDATION_EVENTS: Final[Mapping[ValidationStatus, EventType | None]] = {
+    ValidationStatus.NOT_CHECKED: None,
+    ValidationStatus.VALID: EventType.TRANSACTION_VALIDATED,
+    ValidationStatus.VALID_WITH_WARNINGS: EventType.TRANSACTION_VALIDATED,
+    ValidationStatus.INVALID: EventType.TRANSACTION_INVALID,
+}
 
 
 class SendingWriteUnit(
@@ -100,6 +107,8 @@ class Outgoing:
     origin: str = ""
     doc_id: int | None = None
     actor: str = ""
+    due_at: datetime | None = None
+    """When it may be sent; None: at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,9 +257,15 @@ class _Storing:
             interchange_id=interchange_id,
             doc_id=out.doc_id,
             parent_id=out.parent_id,
-            last_error=out.refusal,
+            last_error=out.refusal or self._hold_error(),
             metadata=out.metadata,
         )
+
+    def _hold_error(self) -> LastError | None:
+        if not self._is_held:
+            return None
+        reason = missing_connection(self._out.partner, self._out.environment)
+        return LastError(code=reason.code, message=reason.message, at=self._now)
 
     def _delivery(self) -> DeliveryStatus:
         if not self._is_sent:
@@ -293,9 +308,13 @@ class _Storing:
         self, number: TransactionId, interchange_id: InterchangeId, states: States
     ) -> list[NewEvent]:
         """Return what is told of a record: what validation said, and what is done with it."""
-        is_invalid = states.validation is ValidationStatus.INVALID
-        validated = NewEvent(
-            type=EventType.TRANSACTION_INVALID if is_invalid else EventType.TRANSACTION_VALIDATED,
+        first = _VALIDATION_EVENTS[states.validation]
+        held, queued = EventType.TRANSACTION_HELD, EventType.TRANSACTION_QUEUED
+        types = [first] if first is not None else []
+        if self._is_sent:
+            types.append(held if self._is_held else queued)
+        event = NewEvent(
+            type=EventType.TRANSACTION_QUEUED,
             data={
                 "transaction_id": number,
                 "interchange_id": interchange_id,
@@ -305,10 +324,17 @@ class _Storing:
             actor=self._out.actor,
             message=self._out.origin,
         )
-        if not self._is_sent:
-            return [validated]
-        held, queued = EventType.TRANSACTION_HELD, EventType.TRANSACTION_QUEUED
-        return [validated, replace(validated, type=held if self._is_held else queued, message="")]
+        # Where it comes from is said with the first of them.
+        events = [
+            replace(event, type=each, message="" if at else event.message)
+            for at, each in enumerate(types)
+        ]
+        error = self._hold_error()
+        if error is not None:
+            message = f"{events[-1].message} {error.message}".strip()
+            data = {**event.data, "code": error.code}
+            events[-1] = replace(events[-1], data=data, message=message)
+        return events
 
     async def _enqueue(self, interchange_id: InterchangeId) -> OutboxId:
         out, groups = self._out, self._out.outline.groups
@@ -317,7 +343,7 @@ class _Storing:
         entry = NewOutboxEntry(
             kind=out.kind,
             environment=out.environment,
-            due_at=self._now,
+            due_at=out.due_at or self._now,
             partner_id=out.partner.id,
             order_key=order_key(out.kind, out.partner.id, functional_id),
             interchange_id=interchange_id,

@@ -15,13 +15,14 @@ from typing import Final
 from longshore.domain.acting import Acting
 from longshore.domain.idempotency.keeping import Answered, find_answer, request_key
 from longshore.domain.idempotency.model import NewKey
-from longshore.domain.partners.model import Direction
+from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
 from longshore.domain.reception.arrival import Arrival, PreparedArrival, prepare_arrival
 from longshore.domain.reception.columns import plain
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.checks import SIMULATE, SubmitRequest
-from longshore.domain.submission.drafts import DraftRequest, draft
+from longshore.domain.submission.conversions import agreed_version, draft_converted
+from longshore.domain.submission.drafts import Draft, DraftRequest, draft
 from longshore.domain.submission.errors import (
     DocumentInvalidError,
     NotX12Error,
@@ -124,7 +125,7 @@ class SubmitService:
         """
         ports = self._ports
         addressees = await self._addressees(acting, order)
-        converted = await self._converted(acting, order)
+        converted = await self._converted(acting, order, addressees.partner)
         prepared = await self._prepared(acting, order, addressees, converted)
         prepared = replace(prepared, key=key)
 
@@ -152,7 +153,9 @@ class SubmitService:
             raise PartnerNotShownError(found.partner.id)
         return found
 
-    async def _converted(self, acting: Acting, order: SubmitOrder) -> ConvertedDocument | None:
+    async def _converted(
+        self, acting: Acting, order: SubmitOrder, partner: Partner
+    ) -> ConvertedDocument | None:
         if order.document is None or order.map_id is None:
             return None
         conversion = Conversion(
@@ -160,6 +163,7 @@ class SubmitService:
             map_id=order.map_id,
             map_version=order.map_version,
             tx_set=order.tx_set,
+            version=agreed_version(partner.terms.version, order.tx_set),
         )
         converted = await self._ports.converter.convert(acting, conversion)
         if converted.format != X12:
@@ -175,7 +179,6 @@ class SubmitService:
     ) -> Prepared:
         """Return a submission that is read, judged and sealed."""
         ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
-        text = order.content or "" if converted is None else converted.text
         request = SubmitRequest(
             key_environment=acting.environment,
             direction=order.direction,
@@ -191,8 +194,7 @@ class SubmitService:
             own=own,
             local_now=local_time(now, partner.terms.settings.timezone),
         )
-        run = ports.compute.run if len(text) <= JUDGED_AT_ONCE_CHARS else ports.compute.hand_over
-        drafted = await run(draft, text, asked)
+        drafted, lineage = await self._drafted(order.content or "", converted, asked)
         content = drafted.text.encode()
         prepared = Prepared(
             acting=acting,
@@ -207,10 +209,21 @@ class SubmitService:
             file_size=len(content),
             converted=converted,
             source=await self._source(order, converted),
+            lineage=lineage,
         )
         if order.direction is Direction.OUTBOUND:
             return prepared
         return replace(prepared, arrival=await self._arrival(prepared, content))
+
+    async def _drafted(
+        self, content: str, converted: ConvertedDocument | None, asked: DraftRequest
+    ) -> tuple[Draft, str]:
+        """Return the draft of the content, or of what a map made in its place with its lineage."""
+        compute = self._ports.compute
+        if converted is not None:
+            return await compute.hand_over(draft_converted, converted, asked)
+        run = compute.run if len(content) <= JUDGED_AT_ONCE_CHARS else compute.hand_over
+        return await run(draft, content, asked), ""
 
     async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
         ports = self._ports

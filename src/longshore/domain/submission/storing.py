@@ -3,9 +3,8 @@
 The order is always the same: the key of the request is claimed; what was read before is looked at
 once more; numbers are drawn; rows are stored; the answer is kept; events and audit come last.
 
-Points where a test lets the process die: ``submission.submit.before_claim``,
-``submission.submit.before_draw``, ``submission.submit.before_commit``, those of ``sending``, and
-in the service ``submission.submit.after_commit``.
+Points where a test lets the process die: ``submission.submit.before_claim``, ``.before_draw``,
+``.before_commit``, those of ``sending``, and in the service ``submission.submit.after_commit``.
 
 Source: contract.md section 6, reliability.md section 10.
 """
@@ -83,7 +82,8 @@ class Prepared:
     """A submission on its way into a unit.
 
     ``parts``: the text of the draft, sealed, ``file_size`` bytes long. ``arrival``: of an inbound
-    one. ``converted`` and ``source``: what a map made, and the sealed document that it read.
+    one. ``converted``, ``source`` and ``lineage``: what a map made, the sealed document that it
+    read, and where the values of the interchange come from.
     """
 
     acting: Acting
@@ -100,17 +100,18 @@ class Prepared:
     arrival: PreparedArrival | None = None
     converted: ConvertedDocument | None = None
     source: SealedDocument | None = field(default=None, repr=False)
+    lineage: str = field(default="", repr=False)
 
     @property
     def is_refused_as_invalid(self) -> bool:
         """Whether the document is recorded, and the request refused: it has errors."""
         is_kept_back = self.draft.checked.on_invalid is OnInvalid.REJECT
-        return self.arrival is None and not self.draft.judgement.is_valid and is_kept_back
+        return self.arrival is None and not self.draft.judgement.is_sound and is_kept_back
 
     @property
     def is_sent(self) -> bool:
-        """Whether the document is sent: it is valid, or is to be sent all the same."""
-        return self.draft.judgement.is_valid or self.draft.checked.on_invalid is OnInvalid.SEND
+        """Whether the document is sent: it has no errors, or is to be sent all the same."""
+        return self.draft.judgement.is_sound or self.draft.checked.on_invalid is OnInvalid.SEND
 
 
 _SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
@@ -374,12 +375,11 @@ class Submission:
             content=text,
             map_id=converted.map_id,
             map_version=converted.map_version,
-            explain=converted.explain or None,
+            explain=given.lineage,
         )
         stored = await writer.store(given.source, [seal(self._ports.sealer, made)])
         (doc_id,) = stored.output_ids
-        data = {"doc_id": int(doc_id)}
-        self._events.append(NewEvent(type=EventType.DOCUMENT_STORED, data=data))
+        self._events.append(NewEvent(type=EventType.DOCUMENT_STORED, data={"doc_id": int(doc_id)}))
         return doc_id
 
     # ---- what is told ----------------------------------------------------------------------------

@@ -45,6 +45,7 @@ KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
 
 _RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
 _RUNNING: Final = "running"
+_WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +127,9 @@ def _of_attempt(delivery: Delivery) -> TimelineEntry:
 
 
 def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:
-    """Yield that an acknowledgement came or went; one that is awaited is not told of."""
+    """Yield that an acknowledgement came or went; one that is awaited, or queued, did neither."""
     row = ack.row
-    if row.status is not AckRowStatus.PENDING:
+    if row.status not in _WAITING:
         yield TimelineEntry(
             at=row.received_at or row.sent_at or ack.updated_at,
             kind=TimelineKind.ACK,

@@ -6,19 +6,18 @@ An editor manages sandbox keys, an owner all. Each action needs a fresh login or
 
 from datetime import datetime
 
-from longshore.domain.accounts.errors import PlanRequiredError
 from longshore.domain.accounts.issuing import (
     CREATE_KEY,
     REVOKE_KEY,
     ROTATE_KEY,
     KeyFacts,
     check_overlap,
+    check_plan,
     issue,
     key_name,
     rotate,
 )
 from longshore.domain.accounts.model import (
-    AccountType,
     ApiKey,
     ApiKeyId,
     IssuedKey,
@@ -72,7 +71,7 @@ class OwnKeyService:
             PasswordRequiredError, InvalidLoginError, TooManyLoginsError: As ``confirm``.
         """
         _check_rights(who.user, facts.environment)
-        _check_plan(who.user, facts.environment)
+        check_plan(who.user.account_type, facts.environment)
         now, ids, account_id = self._clock.now(), self._ids, who.user.account_id
         facts.check(now)
         await self._login.confirm(who)
@@ -97,7 +96,7 @@ class OwnKeyService:
         """
         check_overlap(overlap_hours)
         key = await self._changeable(who, key_id)
-        _check_plan(who.user, key.environment)
+        check_plan(who.user.account_type, key.environment)
         await self._login.confirm(who)
         now, ids = self._clock.now(), self._ids
 
@@ -170,8 +169,3 @@ async def _own_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
 def _check_rights(user: SessionUser, environment: Environment) -> None:
     if environment is Environment.PRODUCTION and not user.role.includes(UserRole.OWNER):
         raise ForbiddenRoleError(UserRole.OWNER, user.role)
-
-
-def _check_plan(user: SessionUser, environment: Environment) -> None:
-    if environment is Environment.PRODUCTION and user.account_type is AccountType.DEVELOPER:
-        raise PlanRequiredError

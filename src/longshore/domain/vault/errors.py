@@ -9,6 +9,6 @@ class DocumentNotFoundError(LongshoreError):
     def __init__(self) -> None:
         super().__init__(
             ErrorCode.NOT_FOUND,
-            "There is no document with this id in your vault, or it belongs to the other"
-            " environment. A convert with save_to_vault answers the id as doc_id.",
+            "There is no document with this id that you may see; an API key sees those of its"
+            " own environment. A convert with save_to_vault answers the id as doc_id.",
         )

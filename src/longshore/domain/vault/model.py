@@ -23,9 +23,11 @@ PLACE_KIND: Final = "vault_document"
 
 @unique
 class VaultStatus(StrEnum):
-    """What became of a document; service.md names this one."""
+    """What became of a document; service.md names the first one."""
 
     PROCESSED = "processed"
+    PROCESSED_PARTLY = "processed_partly"
+    """The source and the outputs of a conversion that left something of the source out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,7 @@ class NewDocument:
     map_id: int | None = None
     map_version: int | None = None
     explain: str | None = None
+    status: VaultStatus = VaultStatus.PROCESSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,7 @@ class SealedDocument:
     map_id: int | None
     map_version: int | None
     file_size: int
+    status: VaultStatus
     facts: bytes
     content: bytes
     key: DataKey

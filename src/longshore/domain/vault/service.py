@@ -199,6 +199,7 @@ def seal(sealer: Sealer, new: NewDocument) -> SealedDocument:
         map_id=new.map_id,
         map_version=new.map_version,
         file_size=len(content),
+        status=new.status,
         facts=sealer.seal(key, json.dumps(facts).encode()),
         content=sealer.seal(key, content),
         key=key,

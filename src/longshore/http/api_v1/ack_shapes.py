@@ -9,8 +9,8 @@ import msgspec
 
 from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.transactions.model import ACK_OUTCOMES
-from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, Time, listed_words
-from longshore.http.envelope import EnvironmentName, Notice
+from longshore.http.api_v1.transaction_shapes import Flag, Ok, Sets, listed_words
+from longshore.http.envelope import EnvironmentName, Notice, Time
 from longshore.http.listing import END, Id, Limit, Moment, Offset, TotalIsExact
 
 ACKNOWLEDGEMENTS: Final = "Acknowledgements"
@@ -57,11 +57,17 @@ class AckItem(msgspec.Struct, kw_only=True):
     ack_type: Literal["997", "999", "TA1"]
     direction: Annotated[
         Literal["inbound", "outbound"],
-        msgspec.Meta(description="inbound: the partner's. outbound: ours."),
+        msgspec.Meta(
+            description="inbound: the partner acknowledges a set of yours. outbound: you a set of "
+            "the partner's."
+        ),
     ]
     status: Annotated[
         AckRowStatus,
-        msgspec.Meta(description="pending or received; of ours pending, sent or failed."),
+        msgspec.Meta(
+            description="Of the partner's: pending (the partner still has to send it) or received. "
+            "Of yours: queued (not sent yet), sent or failed."
+        ),
     ]
     result: Annotated[
         Outcome | None, msgspec.Meta(description="The outcome; null while there is none.")
@@ -134,14 +140,14 @@ Types = Annotated[str, listed_words((*AckForm, ALL_TYPES))]
 ErrorWord = Annotated[
     str,
     msgspec.Meta(
-        pattern=rf"^({NO_ERROR}|[A-Z0-9?]{{1,3}}@[A-Z0-9?]{{1,3}}(\.[0-9?]{{1,2}}){{0,2}})?{END}",
+        pattern=rf"^({NO_ERROR}|[A-Z0-9?]{{1,3}}@[A-Z0-9?]{{1,3}}(\.[0-9?]{{1,2}}){{0,2}}){END}",
         extra={"text": "a code and where, such as 7@PO1.06, or none"},
     ),
 ]
 
 
 class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which acknowledgements. What is empty counts as absent."""
+    """Which acknowledgements."""
 
     status: Annotated[Statuses | msgspec.UnsetType, msgspec.Meta(description="How far it is.")] = (
         msgspec.UNSET
@@ -153,7 +159,7 @@ class AckFilters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         Types | msgspec.UnsetType, msgspec.Meta(description="997 and 999 if absent.")
     ] = msgspec.UNSET
     direction: Annotated[
-        Literal["inbound", "outbound", ""] | msgspec.UnsetType,
+        Literal["inbound", "outbound"] | msgspec.UnsetType,
         msgspec.Meta(description="inbound: the partner's. outbound: ours."),
     ] = msgspec.UNSET
     partner_id: Annotated[Id | msgspec.UnsetType, msgspec.Meta(description="Id of a partner.")] = (

@@ -26,7 +26,6 @@ from longshore.http.api_v1.ack_shapes import (
 )
 from longshore.http.api_v1.transaction_records import texts_of
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -71,7 +70,7 @@ async def page_answer(
 ) -> Answer:
     """Return the page that ``given`` asks for; the header ``Link`` names the next one."""
     path = PATHS[type(caller)]
-    limit, offset = page_of(given.get("limit", ""), given.get("offset", ""))
+    limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
     service = call.services.trading.acks
     asked = PageAsked(limit=limit, offset=offset, count_to=counted_for(caller))
     page = await service.page(acting_of(caller, call), query, asked)
@@ -85,7 +84,7 @@ async def page_answer(
             offset=offset,
             has_more=page.has_more,
             acks=[item_of(each) for each in page.acks],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
     if not page.has_more:

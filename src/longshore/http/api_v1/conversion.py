@@ -1,14 +1,17 @@
 """What every conversion asked for over HTTP shares: by a key, or in the pages before a save."""
 
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.submission.preparing import local_time
 from longshore.engine import Stamp
+from longshore.http.acting import acting_of
 from longshore.http.api_v1.convert_shapes import EnvelopeOptions
 from longshore.http.api_v1.parse import CsvOptions
-from longshore.http.endpoint import ignored_notices
-from longshore.kit.clock import Clock
+from longshore.http.exchange import AccountCaller
+from longshore.http.operation import Call
 from longshore.kit.environment import Environment
 
 _USAGE_INDICATORS: Final = {Environment.SANDBOX: "T", Environment.PRODUCTION: "P"}
@@ -34,36 +37,52 @@ class ConversionBody(Protocol):
     def split(self) -> bool | None:
         """Whether each set has its output."""
 
+    @property
+    def partner_id(self) -> int | None:
+        """The partner whose profile says the envelope of an X12 output."""
 
-def conversion_options(
-    body: ConversionBody,
-    environment: Environment,
-    clock: Clock,
+    @property
+    def force(self) -> bool | None:
+        """Whether sets are converted that the map is not for."""
+
+
+async def conversion_options(
+    caller: AccountCaller,
+    call: Call[Any],
+    seen: frozenset[PartnerStatus],
     *,
     tx_set: str | None,
     is_explained: bool,
 ) -> dict[str, object]:
-    """Return what was chosen, by the names of the engine, whose defaults stand for the rest."""
-    now = clock.now()
+    """Return what was chosen, by the names of the engine, whose defaults stand for the rest.
+
+    Args:
+        caller: For whom the document is converted.
+        call: The request, with a ``ConversionBody``.
+        seen: The statuses of the partners that the caller may name.
+        tx_set: The set of the map.
+        is_explained: Whether the answer explains each value.
+
+    Raises:
+        PartnerNotFoundError: ``partner_id`` is of none that the caller may name.
+        NoOwnIdentityError: The account has no identity.
+    """
+    body: ConversionBody = call.body
+    now, partner = call.services.clock.now(), None
+    if body.partner_id is not None:
+        partners = call.services.trading.partners
+        profile = await partners.profile(acting_of(caller, call), body.partner_id, seen)
+        partner, now = profile.envelope, local_time(now, profile.zone)
     options: dict[str, object] = {
         "csv_header": None if body.csv is None else body.csv.header,
         "direction": body.direction,
         "envelope": None if body.envelope is None else msgspec.to_builtins(body.envelope),
+        "partner": partner,
         "tx_set": tx_set,
-        "usage_indicator": _USAGE_INDICATORS[environment],
+        "usage_indicator": _USAGE_INDICATORS[caller.environment],
         "stamp": Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
         "is_explained": is_explained,
         "is_split": body.split,
+        "is_forced": body.force,
     }
     return {name: value for name, value in options.items() if value is not None}
-
-
-def with_ignored(members: bytes, ignored: tuple[str, ...]) -> bytes:
-    """Return the result members with unknown query parameters among their warnings."""
-    if not ignored:
-        return members
-    added = msgspec.json.encode(ignored_notices(ignored))[1:-1]
-    # Before it stand texts alone, and no unescaped quote stands inside one.
-    before, found, after = members.partition(_WARNINGS)
-    separator = b"" if after.startswith(b"]") else b","
-    return b"".join((before, found, added, separator, after))

@@ -6,10 +6,11 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.maps.model import SavedMap
-from longshore.domain.vault.model import NewDocument
+from longshore.domain.partners.service import SEEN_BY_KEY
+from longshore.domain.vault.model import NewDocument, VaultStatus
 from longshore.engine import ConvertedResult, RuleText
 from longshore.engine.converted import filename_of
-from longshore.http.api_v1.conversion import conversion_options, with_ignored
+from longshore.http.api_v1.conversion import conversion_options
 from longshore.http.api_v1.convert_shapes import ConvertAnswer, ConvertRequest, rules_text
 from longshore.http.api_v1.judging import convert_fairly
 from longshore.http.caller import API_KEY
@@ -42,13 +43,6 @@ class MapVersionWithoutMapError(LongshoreError):
         super().__init__(code, message, details=(detail,))
 
 
-class PartnerNotFoundError(LongshoreError):
-    """The partner does not exist, or is another account's."""
-
-    def __init__(self) -> None:
-        super().__init__(ErrorCode.NOT_FOUND, "There is no such partner, or it is not yours.")
-
-
 class _Written(msgspec.Struct, kw_only=True):
     """What the vault keeps of one output."""
 
@@ -71,8 +65,6 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
         raise RulesRequiredError
     if body.map_id is None and body.map_version is not None:
         raise MapVersionWithoutMapError
-    if body.partner_id is not None:
-        raise PartnerNotFoundError
     saved = None
     if body.map_id is not None:
         saved = await services.maps.get(caller.scope, body.map_id, body.map_version)
@@ -82,15 +74,15 @@ async def convert(caller: ApiCaller, call: Call[ConvertRequest]) -> Answer:
         services.convert_result,
         body.document,
         rules,
-        **conversion_options(
-            body,
-            caller.environment,
-            services.clock,
+        **await conversion_options(
+            caller,
+            call,
+            SEEN_BY_KEY[caller.environment],
             tx_set=None if saved is None else saved.definition.tx_set,
             is_explained=bool(body.explain),
         ),
     )
-    members = with_ignored(result.members, call.ignored)
+    members = result.members
     if body.save_to_vault:
         documents = _documents(body, rules, saved, result)
         stored = await services.vault.store(caller.scope, *documents)
@@ -131,12 +123,14 @@ def _documents(
     made_by = None if body.field_map is not None else saved
     direction: Literal["inbound", "outbound"] = body.direction or "inbound"
     source_set = result.sets[0][0]
+    status = VaultStatus.PROCESSED_PARTLY if result.is_partial else VaultStatus.PROCESSED
     source = NewDocument(
         filename=filename_of(source_set, body.document, rules.source_format),
         fmt=rules.source_format,
         direction=direction,
         transaction_set=source_set,
         content=body.document,
+        status=status,
     )
     outputs = [
         NewDocument(
@@ -148,6 +142,7 @@ def _documents(
             map_id=None if made_by is None else made_by.head.id,
             map_version=None if made_by is None else made_by.version,
             explain=bytes(written.explain).decode() or None,
+            status=status,
         )
         for written, (_, about_set) in zip(read.outputs or [read], result.sets, strict=True)
     ]
@@ -194,13 +189,16 @@ CONVERT: Final = Operation(
         ErrorCode.MAP_OR_FIELD_MAP_REQUIRED,
         ErrorCode.INVALID_MAPPING_RULE,
         ErrorCode.UNSUPPORTED_TRANSFORM,
+        ErrorCode.MAP_TX_SET_MISMATCH,
         ErrorCode.CONVERSION_FAILED,
         ErrorCode.DELIMITER_IN_DATA,
         ErrorCode.DOCUMENT_EMPTY,
         ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.DOCUMENT_NOT_X12,
         ErrorCode.SEGMENT_TOO_LONG,
         ErrorCode.LIMIT_EXCEEDED,
         ErrorCode.NOT_FOUND,
+        ErrorCode.INVALID_STATE,
         ErrorCode.STORAGE_UNAVAILABLE,
     }),
     handler=convert,

@@ -100,23 +100,56 @@ class ConvertRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     ] = None
     split: Annotated[
         bool | None,
-        msgspec.Meta(description="Make one output of each transaction set of an X12 source."),
+        msgspec.Meta(
+            description="Make one output of each transaction set of an X12 source. Without it "
+            "rules see the first, and warning sets_not_converted names those that were left out."
+        ),
+    ] = None
+    force: Annotated[
+        bool | None,
+        msgspec.Meta(
+            description="Convert sets that the map is not for; a warning says so instead of error "
+            "map_tx_set_mismatch."
+        ),
     ] = None
     envelope: Annotated[
         EnvelopeOptions | None, msgspec.Meta(description="No effect on other targets than X12.")
     ] = None
     partner_id: Annotated[
-        int | None, msgspec.Meta(description="Partner whose envelope an X12 output gets.")
+        int | None,
+        msgspec.Meta(
+            description="Partner to whom an X12 output is addressed: identities, version, "
+            "separators and time zone of its profile, where envelope does not say others. "
+            "Control numbers stay those of a preview."
+        ),
     ] = None
     csv: Annotated[
         CsvOptions | None, msgspec.Meta(description="No effect on other sources than CSV.")
     ] = None
 
 
-class ConversionNotice(Notice, omit_defaults=True, kw_only=True):
-    """Something noteworthy that stopped nothing. ``tgt``: the target of the rule it is about."""
+class SetPlaceItem(msgspec.Struct, kw_only=True):
+    """A transaction set of the source."""
 
-    tgt: str | None = None
+    index: Annotated[int, msgspec.Meta(description="Its number in the document, from 1.")]
+    tx_set: Annotated[str, msgspec.Meta(description="ST01.")]
+    control_number: Annotated[str, msgspec.Meta(description="ST02.")]
+
+
+class ConversionNotice(Notice, omit_defaults=True, kw_only=True):
+    """Something noteworthy that stopped nothing."""
+
+    tgt: Annotated[str | None, msgspec.Meta(description="The target of the rule it is about.")] = (
+        None
+    )
+    src: Annotated[str | None, msgspec.Meta(description="A source path of that rule.")] = None
+    count: Annotated[
+        int | None, msgspec.Meta(description="How many sets, rows or outputs it is about.")
+    ] = None
+    sets: Annotated[
+        list[SetPlaceItem] | None,
+        msgspec.Meta(description="The sets it is about, the first 100 of them."),
+    ] = None
 
 
 class SourceRead(msgspec.Struct, kw_only=True):
@@ -145,12 +178,24 @@ class ExplainedOutput(msgspec.Struct, kw_only=True):
     after: Annotated[str, msgspec.Meta(description="As it was written.")]
 
 
+class RuleWithoutValue(msgspec.Struct, kw_only=True):
+    """A rule that found nothing to write in the source."""
+
+    rule: Annotated[int, msgspec.Meta(description="0-based.")]
+    src: list[str]
+    tgt: str
+
+
 class Explanation(msgspec.Struct, kw_only=True):
     """The way of every value, and what nothing was made of."""
 
     outputs: Annotated[list[ExplainedOutput], msgspec.Meta(description="In output order.")]
     unused: Annotated[
         list[str], msgspec.Meta(description="Keys of the source that no rule read; no envelope.")
+    ]
+    rules_without_value: Annotated[
+        list[RuleWithoutValue],
+        msgspec.Meta(description="Rules that found nothing to write in the source."),
     ]
 
 
@@ -162,6 +207,10 @@ class SplitOutput(msgspec.Struct, kw_only=True):
     control_number: Annotated[str, msgspec.Meta(description="ST02 of the source.")]
     filename: str
     output: str
+    rules_without_value: Annotated[
+        int,
+        msgspec.Meta(description="How many rules found nothing to write; explain names them."),
+    ]
     explain: Explanation | msgspec.UnsetType = msgspec.UNSET
     doc_id: int | msgspec.UnsetType = msgspec.UNSET
 
@@ -180,6 +229,10 @@ class ConvertAnswer(msgspec.Struct, kw_only=True):
         msgspec.Meta(description="True of X12: its control numbers are not allotted yet."),
     ] = msgspec.UNSET
     warnings: list[ConversionNotice]
+    rules_without_value: Annotated[
+        int,
+        msgspec.Meta(description="How many rules found nothing to write; explain names them."),
+    ]
     explain: Annotated[
         Explanation | msgspec.UnsetType, msgspec.Meta(description="With explain: of output.")
     ] = msgspec.UNSET

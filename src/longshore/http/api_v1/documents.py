@@ -10,18 +10,13 @@ from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import OpenedDocument, VaultDocument, VaultDocumentId
 from longshore.http.acting import acting_of
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer
+from longshore.http.envelope import Answer, EnvironmentName, Time, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import Call, Operation, Response
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode
 
-Warnings = Annotated[
-    list[Notice] | msgspec.UnsetType,
-    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
-]
 DocumentId = Annotated[
     str, msgspec.Meta(description="Id of the document, the doc_id that convert answered.")
 ]
@@ -36,8 +31,13 @@ class VaultDocumentItem(msgspec.Struct, kw_only=True):
     direction: Literal["inbound", "outbound"]
     file_size: Annotated[int, msgspec.Meta(description="Bytes of the content in UTF-8.")]
     transaction_set: Annotated[str, msgspec.Meta(description="Such as 850; empty if none.")]
-    status: Literal["processed"]
-    created_at: Annotated[str, msgspec.Meta(description="UTC, such as 2026-01-15T14:05:09.")]
+    status: Annotated[
+        Literal["processed", "processed_partly"],
+        msgspec.Meta(
+            description="processed_partly: the conversion left something of the source out."
+        ),
+    ]
+    created_at: Time
     environment: Literal["sandbox", "production"]
     transaction_id: int | None
     map_id: Annotated[int | None, msgspec.Meta(description="The saved map that made it.")]
@@ -60,7 +60,6 @@ class DocumentAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     doc: VaultDocumentDetail
     environment: EnvironmentName
-    warnings: Warnings = msgspec.UNSET
 
 
 class DocumentParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -76,7 +75,6 @@ async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
         DocumentAnswer(
             doc=detail_of(opened),
             environment=caller.environment.value,
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 

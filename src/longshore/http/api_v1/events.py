@@ -8,10 +8,9 @@ from longshore.domain.accounts.model import KeyScope
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import FeedEvent
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.transaction_shapes import Ok, Time, listed_words
+from longshore.http.api_v1.transaction_shapes import Ok, listed_words
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer, utc_text
+from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Limit, Offset, page_of
@@ -70,7 +69,7 @@ class EventParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 async def list_events(caller: AccountCaller, call: Call[None]) -> Answer:
     """Answer the same to a key and to a session."""
     asked = call.parameters_as(EventParameters)
-    limit, after = page_of(asked.limit, asked.after)
+    limit, after, warnings = page_of(asked.limit, asked.after)
     types = frozenset(EventType(word) for word in asked.type.split(",")) if asked.type else ()
     page = await call.services.trading.events.page(acting_of(caller, call), after, limit, types)
     return json_answer(
@@ -80,7 +79,7 @@ async def list_events(caller: AccountCaller, call: Call[None]) -> Answer:
             next_after=page.next_after,
             has_more=page.has_more,
             events=[_item(each, call.services.base_url) for each in page.events],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
 

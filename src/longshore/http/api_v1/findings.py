@@ -4,11 +4,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from longshore.formats.document import findings_json
-from longshore.http.endpoint import ignored_text
-from longshore.kit.errors import ErrorCode
-from longshore.x12.findings import Finding, Severity
-
 
 class FindingItem(msgspec.Struct, kw_only=True):
     """One thing noteworthy about a document. Positions that do not apply are null."""
@@ -49,36 +44,121 @@ class FindingItem(msgspec.Struct, kw_only=True):
         dict[str, str] | None,
         msgspec.Meta(description="Acknowledgement codes it leads to, by level."),
     ]
+    folded: Annotated[
+        int | msgspec.UnsetType,
+        msgspec.Meta(
+            description="Of a wrong separator: the findings that follow from it and are not listed."
+        ),
+    ] = msgspec.UNSET
+
+
+OutcomeName = Annotated[
+    Literal["valid", "invalid", "not_checked"],
+    msgspec.Meta(
+        description="not_checked: nothing wrong was found, but there is no definition, or the "
+        "implementation guide that is named is not known."
+    ),
+]
+IsValid = Annotated[
+    bool | None,
+    msgspec.Meta(description="Whether the outcome is valid; null if it is not_checked."),
+]
+DefinitionName = Literal["none", "nearest", "standard", "exact"]
+NamedGuide = Annotated[
+    str | None,
+    msgspec.Meta(
+        description="Implementation guide that the document or the request names and that is not "
+        "known; null also if its name is not 1 to 12 letters and digits."
+    ),
+]
+
+
+class CodesCheckedItem(msgspec.Struct, kw_only=True):
+    """Which elements with a code list were checked against it, by element number."""
+
+    enforced: Annotated[
+        list[str],
+        msgspec.Meta(
+            description="A code outside the list is an error wherever the set uses the element."
+        ),
+    ]
+    not_enforced: Annotated[
+        list[str],
+        msgspec.Meta(description="Any code is accepted, in one place of the set at least."),
+    ]
+
+
+class ValidatedSetItem(msgspec.Struct, kw_only=True):
+    """What one transaction set was checked against, and the outcome."""
+
+    index: Annotated[int, msgspec.Meta(description="1-based.")]
+    tx_set: str
+    control_number: Annotated[str, msgspec.Meta(description="Text: leading zeros matter.")]
+    version: str
+    outcome: OutcomeName
+    valid: IsValid
+    definition: DefinitionName
+    guide: Annotated[
+        str | None, msgspec.Meta(description="Implementation guide it was checked against, if any.")
+    ]
+    named_guide: NamedGuide
+    snip_level: Annotated[
+        int,
+        msgspec.Meta(
+            description="What was checked: 0 the envelope alone, 1 syntax, 2 guide, 3 balancing."
+        ),
+    ]
+    codes_checked: CodesCheckedItem
 
 
 class ValidationItem(msgspec.Struct, kw_only=True):
     """What the dictionary says of an X12 document, and what is to be answered to it."""
 
-    valid: Annotated[
-        bool, msgspec.Meta(description="Whether there is no finding of severity error.")
-    ]
+    valid: IsValid
+    outcome: OutcomeName
     tx_set: Annotated[str, msgspec.Meta(description='Code of the first set; "" if there is none.')]
     version: Annotated[str, msgspec.Meta(description="Version of the document, such as 004010.")]
     guide: Annotated[
         str | None,
         msgspec.Meta(description="Implementation guide the first set is judged by, if any."),
     ]
+    named_guide: NamedGuide
     definition: Annotated[
-        Literal["exact", "nearest", "none"],
+        DefinitionName,
         msgspec.Meta(
-            description="What the first set is judged by: its own release, the nearest one that "
-            "the dictionary has, or nothing but its envelope."
+            description="What the first set was checked against. exact: its own release and guide; "
+            "nearest: the nearest release that the dictionary has; standard: the standard of its "
+            "set alone, since the guide that is named is not known; none: nothing, only its "
+            "envelope was checked."
         ),
     ]
     snip_level: Annotated[
         int,
-        msgspec.Meta(description="The highest level checked: 1 syntax, 2 guide, 3 balancing."),
+        msgspec.Meta(
+            description="The level that every set was checked to: 0 the envelope alone, 1 syntax, "
+            "2 guide, 3 balancing."
+        ),
+    ]
+    codes_checked: Annotated[
+        CodesCheckedItem, msgspec.Meta(description="Code lists of the first set.")
+    ]
+    sets: Annotated[
+        list[ValidatedSetItem], msgspec.Meta(description="In the order of the document.")
     ]
     findings: Annotated[
         list[FindingItem], msgspec.Meta(description="In the order of their places; at most 1,000.")
     ]
+    set_count: Annotated[int, msgspec.Meta(description="All sets, listed or not.")]
+    sets_truncated: Annotated[bool, msgspec.Meta(description="Whether some are not listed.")]
     finding_count: Annotated[int, msgspec.Meta(description="All of them, listed or not.")]
     truncated: Annotated[bool, msgspec.Meta(description="Whether some are not listed.")]
+    ack_withheld: Annotated[
+        list[int],
+        msgspec.Meta(
+            description="Sets, by index from 1, that were not checked, so that no acknowledgement "
+            "was made: it would have said that they are accepted. At most 1,000."
+        ),
+    ]
     ack_type: Annotated[
         Literal["997", "999", "TA1", ""],
         msgspec.Meta(
@@ -89,7 +169,7 @@ class ValidationItem(msgspec.Struct, kw_only=True):
         str,
         msgspec.Meta(
             description="The acknowledgement to send: one interchange for each one received, with "
-            'preview control numbers; "" if nothing is to be acknowledged.'
+            'preview control numbers; "" if nothing is to be acknowledged, or it is withheld.'
         ),
     ]
 
@@ -103,17 +183,3 @@ class TransactionItem(msgspec.Struct, kw_only=True):
     control_number: Annotated[str, msgspec.Meta(description="Text: leading zeros matter.")]
     segment_count: Annotated[int, msgspec.Meta(description="Segments from ST to SE, both counted.")]
     version: str
-
-
-def ignored_findings(names: tuple[str, ...]) -> bytes:
-    """Return query parameters that have no effect as a JSON array of warnings."""
-    return findings_json(
-        tuple(
-            Finding(
-                code=ErrorCode.UNKNOWN_PARAMETER,
-                severity=Severity.WARNING,
-                message=ignored_text(name),
-            )
-            for name in names
-        )
-    )

@@ -21,7 +21,7 @@ _SPENT: Final = frozenset(("cpu_seconds", "value_chars"))
 
 
 async def judge(
-    compute: Compute, function: Callable[..., bytes], document: str, **options: object
+    compute: Compute, function: Callable[..., bytes], document: str | bytes, **options: object
 ) -> bytes:
     """Return what ``function`` makes of a document that is to be validated."""
     run = compute.run if len(document) <= JUDGED_AT_ONCE_CHARS else compute.hand_over

@@ -9,14 +9,18 @@ from longshore.http.api_v1.findings import (
     FindingItem,
     TransactionItem,
     ValidationItem,
-    ignored_findings,
 )
 from longshore.http.api_v1.judging import judge
+from longshore.http.api_v1.transaction_shapes import Flag, listed_words
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.limits import LimitClass
-from longshore.http.operation import Call, Operation, Response
+from longshore.http.operation import Call, Operation, RawForm, Response
 from longshore.kit.errors import ErrorCode
+
+RAW_MEDIA_TYPES: Final = ("application/edi-x12", "application/octet-stream")
+"""Of bodies that are the document itself; clients send JSON as text/plain by default."""
+VIEWS: Final = ("segments", "tree", "validation")
 
 MAX_TEXT_CHARS: Final = 10_240  # of every member but the document (reliability.md section 9)
 
@@ -43,6 +47,22 @@ Release = Annotated[
         max_length=6,
         extra={"text": "a release of six digits such as 004010"},
     ),
+]
+
+
+RawElementSeparator = Annotated[
+    Text | msgspec.UnsetType,
+    msgspec.Meta(description="With a raw body of X12: its element separator, else detected."),
+]
+RawSegmentTerminator = Annotated[
+    Text | msgspec.UnsetType,
+    msgspec.Meta(description="With a raw body of X12: its segment terminator, else detected."),
+]
+RawRelease = Annotated[
+    Release | msgspec.UnsetType, msgspec.Meta(description=f"With a raw body: {RELEASE_MEANING}")
+]
+RawGuide = Annotated[
+    Text | msgspec.UnsetType, msgspec.Meta(description=f"With a raw body: {GUIDE_MEANING}")
 ]
 
 
@@ -149,15 +169,49 @@ class ParseAnswer(msgspec.Struct, kw_only=True):
     ] = msgspec.UNSET
 
 
+class ParseQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """How a document is read that is the body itself."""
+
+    format: Annotated[
+        Format | msgspec.UnsetType,
+        msgspec.Meta(description="With a raw body: its format; x12 if absent."),
+    ] = msgspec.UNSET
+    elem_sep: RawElementSeparator = msgspec.UNSET
+    seg_term: RawSegmentTerminator = msgspec.UNSET
+    include: Annotated[
+        Annotated[str, listed_words(VIEWS)] | msgspec.UnsetType,
+        msgspec.Meta(description=f"With a raw body: further views, by comma: {', '.join(VIEWS)}."),
+    ] = msgspec.UNSET
+    csv_header: Annotated[
+        Flag | msgspec.UnsetType,
+        msgspec.Meta(description="With a raw body: whether the first row of CSV names columns."),
+    ] = msgspec.UNSET
+    release: RawRelease = msgspec.UNSET
+    guide: RawGuide = msgspec.UNSET
+
+
+def request_of(query: ParseQuery) -> ParseRequest:
+    """Return the request that these parameters stand for, without its document."""
+    chosen = msgspec.structs.asdict(query)
+    chosen = {name: value for name, value in chosen.items() if value is not msgspec.UNSET}
+    header, include = chosen.pop("csv_header", None), chosen.pop("include", None)
+    if header is not None:
+        chosen["csv"] = CsvOptions(header=header == "true")
+    if include is not None:
+        chosen["include"] = include.split(",")
+    return ParseRequest(document="", **chosen)
+
+
 async def parse(caller: ApiCaller, call: Call[ParseRequest]) -> Answer:
     body = call.body
-    call.services.metrics.document_received(len(body.document))
+    document = body.document if call.raw_document is None else call.raw_document
+    call.services.metrics.document_received(len(document))
     services, options = call.services, _options(body)
     if "validation" in (body.include or ()):
-        result = await judge(services.compute, services.parse_result, body.document, **options)
+        result = await judge(services.compute, services.parse_result, document, **options)
     else:
-        result = await services.compute.run(services.parse_result, body.document, **options)
-    return result_answer(_with_ignored(result, call.ignored), caller.environment)
+        result = await services.compute.run(services.parse_result, document, **options)
+    return result_answer(result, caller.environment)
 
 
 def _options(body: ParseRequest) -> dict[str, object]:
@@ -174,18 +228,6 @@ def _options(body: ParseRequest) -> dict[str, object]:
     return {name: value for name, value in options.items() if value is not None and value != ""}
 
 
-def _with_ignored(result: bytes, ignored: tuple[str, ...]) -> bytes:
-    """Return the result members with unknown query parameters among their warnings."""
-    if not ignored:
-        return result
-    added = ignored_findings(ignored)[1:-1]
-    # Unescaped quotes cannot stand inside a JSON string and the values of `fields` are strings, so
-    # the first match is the member itself; views, which may hold anything, come after it.
-    before, found, after = result.partition(_WARNINGS)
-    separator = b"" if after.startswith(b"]") else b","
-    return b"".join((before, found, added, separator, after))
-
-
 PARSE: Final = Operation(
     method="POST",
     path="/api/v1/parse",
@@ -195,18 +237,22 @@ PARSE: Final = Operation(
     description=(
         "Reads an X12, JSON, XML or CSV document into ordered fields. Parsing is tolerant: what is "
         "wrong with an envelope is a finding in errors or warnings; only a document that cannot be "
-        "read at all is refused. Needs scope read."
+        "read at all is refused. The document is a member of a JSON body, or the body itself as "
+        "application/edi-x12, with the options in the query; it is then decoded by its byte order "
+        "mark, as UTF-8 or as ISO-8859-1. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,
     limit_class=LimitClass.DOCUMENTS,
     body=ParseRequest,
     body_example={"document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"},
+    raw_form=RawForm(media_types=RAW_MEDIA_TYPES, parameters=ParseQuery, request=request_of),
     response=Response(description="The document was read.", shape=ParseAnswer),
     errors=frozenset({
         ErrorCode.UNSUPPORTED_FORMAT,
         ErrorCode.DOCUMENT_EMPTY,
         ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.DOCUMENT_NOT_X12,
         ErrorCode.SEGMENT_TOO_LONG,
         ErrorCode.LIMIT_EXCEEDED,
     }),

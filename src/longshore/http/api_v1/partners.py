@@ -18,10 +18,9 @@ from longshore.domain.partners.service import (
     PartnerSearch,
 )
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.transaction_shapes import Ok, Time
+from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer, utc_text
+from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Limit, Offset, Search, id_in_path, page_of
@@ -75,8 +74,8 @@ class PartnerItem(msgspec.Struct, kw_only=True):
     industry: str
     contact_email: str
     last_activity_at: Annotated[
-        str | None,
-        msgspec.Meta(description="UTC: the last document, either way; null before the first."),
+        Time | None,
+        msgspec.Meta(description="The last document, either way; null before the first."),
     ]
     created_at: Time
     updated_at: Time
@@ -144,7 +143,7 @@ async def show_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
         PartnerAnswer(
             environment=caller.environment.value,
             partner=PartnerItem(**members),
-            warnings=ignored_notices(call.ignored),
+            warnings=[],
         )
     )
 
@@ -156,7 +155,7 @@ async def listed(
 ) -> Answer:
     """Answer with the partners that fit, of those that are ``seen``."""
     asked = call.parameters_as(PartnersParameters)
-    limit, offset = page_of(asked.limit, asked.offset)
+    limit, offset, warnings = page_of(asked.limit, asked.offset)
     search = PartnerSearch(
         statuses=seen & {PartnerStatus(asked.partner_status)} if asked.partner_status else seen,
         q=asked.q or "",
@@ -176,7 +175,7 @@ async def listed(
             partners=[
                 PartnerItem(**members_of(each, environment, base_url)) for each in page.partners
             ],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
 

@@ -6,8 +6,7 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Notice, json_answer
+from longshore.http.envelope import Answer, EnvironmentName, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
 
@@ -23,20 +22,15 @@ class PingAnswer(msgspec.Struct, kw_only=True):
         Literal["developer", "developer-pro", "enterprise"],
         msgspec.Meta(description="The plan; production keys need developer-pro or enterprise."),
     ]
-    warnings: Annotated[
-        list[Notice] | msgspec.UnsetType,
-        msgspec.Meta(description="Unknown query parameters; absent if there are none."),
-    ] = msgspec.UNSET
 
 
-async def ping(caller: ApiCaller, call: Call[None]) -> Answer:
+async def ping(caller: ApiCaller, _: Call[None]) -> Answer:
     return json_answer(
         PingAnswer(
             message=f"Hello, {caller.account_name}: this key works.",
             environment=caller.environment.value,
             account=caller.account_name,
             account_type=caller.account_type.value,
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 

@@ -7,17 +7,11 @@ import msgspec
 from longshore.domain.accounts.model import KeyScope
 from longshore.http.api_v1.parse import Release, Text
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Notice, result_answer
+from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
 from longshore.http.operation import Call, Operation, Response
 from longshore.kit.errors import ErrorCode
-
-Warnings = Annotated[
-    list[Notice] | msgspec.UnsetType,
-    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
-]
 
 
 class SchemaEntry(msgspec.Struct, kw_only=True):
@@ -38,7 +32,6 @@ class SchemasAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     schemas: list[SchemaEntry]
     environment: EnvironmentName
-    warnings: Warnings = msgspec.UNSET
 
 
 class SchemaPosition(msgspec.Struct, kw_only=True):
@@ -98,7 +91,6 @@ class SchemaAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     schema: SchemaItem
     environment: EnvironmentName
-    warnings: Warnings = msgspec.UNSET
 
 
 class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -116,7 +108,7 @@ class SchemaParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True)
 
 
 async def list_schemas(caller: AccountCaller, call: Call[None]) -> Answer:
-    return _answer(await call.services.compute.run(call.services.schemas_result), caller, call)
+    return _answer(await call.services.compute.run(call.services.schemas_result), caller)
 
 
 async def show_schema(caller: AccountCaller, call: Call[None]) -> Answer:
@@ -124,13 +116,10 @@ async def show_schema(caller: AccountCaller, call: Call[None]) -> Answer:
     result = await call.services.compute.run(
         call.services.schema_result, asked.tx_set, asked.release or "", asked.guide or ""
     )
-    return _answer(result, caller, call)
+    return _answer(result, caller)
 
 
-def _answer(result: bytes, caller: AccountCaller, call: Call[None]) -> Answer:
-    if call.ignored:
-        notices = msgspec.json.encode(ignored_notices(call.ignored))
-        result = b'%s,"warnings":%s}' % (result[:-1], notices)
+def _answer(result: bytes, caller: AccountCaller) -> Answer:
     return result_answer(result, caller.environment)
 
 

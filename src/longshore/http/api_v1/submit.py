@@ -10,7 +10,6 @@ from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
 from longshore.domain.reception.store import ReceiptId
-from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.transactions.model import ProcessingStatus, Source
@@ -18,7 +17,6 @@ from longshore.http.acting import acting_of
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
 from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
 from longshore.http.caller import API_KEY
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -72,7 +70,7 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     if not (done.is_replayed or order.dry_run):
         services.metrics.documents_stored("submitted")
     headers = REPLAYED if done.is_replayed else NOT_KEPT
-    content = _with_ignored(done, call.ignored)
+    content = done.content
     if order.direction is Direction.INBOUND:
         content = await _with_records(caller, services, content)
     return Answer(b'{"ok":true,', headers=headers, rest=(content[1:],))
@@ -101,29 +99,22 @@ async def _with_records(caller: AccountCaller, services: HttpServices, content: 
     return msgspec.json.encode({**members, **known})
 
 
-def _with_ignored(done: Submitted, ignored: tuple[str, ...]) -> bytes:
-    """Return the members of an answer, unknown query parameters among its warnings."""
-    if not ignored:
-        return done.content
-    members = msgspec.json.decode(done.content, type=dict[str, msgspec.Raw])
-    warnings = msgspec.json.decode(members["warnings"], type=list[msgspec.Raw])
-    warnings += [msgspec.Raw(msgspec.json.encode(each)) for each in ignored_notices(ignored)]
-    return msgspec.json.encode({**members, "warnings": warnings})
-
-
 SUBMIT_ERRORS: Final = frozenset({
     ErrorCode.TX_SET_MISMATCH,
+    ErrorCode.SET_NOT_AGREED,
     ErrorCode.PARTNER_IDENTITY_MISMATCH,
     ErrorCode.USAGE_MISMATCH,
     ErrorCode.PARTNER_INACTIVE,
     ErrorCode.DOCUMENT_INVALID,
     ErrorCode.DOCUMENT_EMPTY,
     ErrorCode.DOCUMENT_UNPARSEABLE,
+    ErrorCode.DOCUMENT_NOT_X12,
     ErrorCode.SEGMENT_TOO_LONG,
     ErrorCode.LIMIT_EXCEEDED,
     ErrorCode.UNSUPPORTED_FORMAT,
     ErrorCode.INVALID_MAPPING_RULE,
     ErrorCode.UNSUPPORTED_TRANSFORM,
+    ErrorCode.MAP_TX_SET_MISMATCH,
     ErrorCode.CONVERSION_FAILED,
     ErrorCode.DELIMITER_IN_DATA,
     ErrorCode.NOT_FOUND,
@@ -153,7 +144,7 @@ SUBMIT_RESPONSE: Final = Response(
         "duplicate": False,
         "ack_expected": True,
         "ack_due_at": "2026-01-17T14:05:09",
-        "validation": {"valid": True, "errors": [], "warnings": []},
+        "validation": {"valid": True, "outcome": "valid", "errors": [], "warnings": []},
         "control_numbers": {"isa": "000000123", "gs": "123", "st": ["0001"]},
         "warnings": [],
     },

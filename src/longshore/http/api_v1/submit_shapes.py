@@ -1,18 +1,22 @@
 """The wire shapes of submitting a document (service.md section 4, contract.md section 6)."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from longshore.http.api_v1.findings import FindingItem
+from longshore.domain.submission.orders import CONTENT_MISSING
+from longshore.http.api_v1.findings import FindingItem, IsValid, OutcomeName
 from longshore.http.api_v1.transaction_shapes import Ok
-from longshore.http.envelope import Notice
+from longshore.http.envelope import Notice, Time
+from longshore.http.expectation import OneOf
 
 Control = Annotated[str, msgspec.Meta(description="Text: leading zeros matter.")]
 
 
 class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A document for a partner. An optional member that is null counts as absent."""
+
+    needs: ClassVar[OneOf] = OneOf(("content", "document"), CONTENT_MISSING)
 
     partner_id: int
     tx_set: Annotated[str, msgspec.Meta(description="Code of its transaction sets, such as 850.")]
@@ -28,7 +32,12 @@ class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         ),
     ] = None
     document: Annotated[
-        str | None, msgspec.Meta(description="A source document that map_id makes X12 of.")
+        str | None,
+        msgspec.Meta(
+            description="A source document that map_id makes X12 of, in the envelope of the "
+            "partner. Each of its transaction sets is sent; what would be converted in part is "
+            "refused."
+        ),
     ] = None
     map_id: Annotated[int | None, msgspec.Meta(description="Saved map for document.")] = None
     map_version: Annotated[
@@ -44,8 +53,9 @@ class SubmitRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     restamp: Annotated[
         bool | None,
         msgspec.Meta(
-            description="true: a new envelope with our numbers. false: nothing is rewritten, an "
-            "ISA15 that does not fit the key is refused."
+            description="true: the envelope of the partner, with its identity, the ISA15 of the "
+            "key and our numbers; what it replaces is not checked. false: nothing is rewritten, an "
+            "ISA15 that does not fit the key is refused. Always true for what a map makes."
         ),
     ] = None
     business_key: Annotated[
@@ -83,7 +93,8 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
 class SubmitValidation(msgspec.Struct, kw_only=True):
     """What validation says of the document."""
 
-    valid: Annotated[bool, msgspec.Meta(description="Whether errors is empty.")]
+    valid: IsValid
+    outcome: OutcomeName
     errors: Annotated[list[FindingItem], msgspec.Meta(description="The first 100.")]
     warnings: Annotated[list[FindingItem], msgspec.Meta(description="The first 100.")]
 
@@ -118,7 +129,7 @@ class SubmitAnswer(msgspec.Struct, kw_only=True):
     duplicate: Annotated[bool, msgspec.Meta(description="Only of an inbound document.")]
     ack_expected: bool
     ack_due_at: Annotated[
-        str | None, msgspec.Meta(description="UTC; reckoned from now, moves with the sending.")
+        Time | None, msgspec.Meta(description="Counted from now; moves with the sending.")
     ]
     validation: SubmitValidation
     control_numbers: ControlNumbers | None

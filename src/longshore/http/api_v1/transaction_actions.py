@@ -27,7 +27,6 @@ from longshore.http.api_v1.transactions import (
     Words,
     asked_id,
 )
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -62,19 +61,19 @@ class ActionRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 async def retry(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
     answered = await call.services.trading.transactions.retry(acting_of(caller, call), order)
-    return _answer(caller, call, answered)
+    return _answer(caller, answered)
 
 
 async def cancel(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
     answered = await call.services.trading.transactions.cancel(acting_of(caller, call), order)
-    return _answer(caller, call, answered)
+    return _answer(caller, answered)
 
 
 async def reissue(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
     answered = await call.services.trading.submissions.reissue(acting_of(caller, call), order)
-    return _answer(caller, call, answered)
+    return _answer(caller, answered)
 
 
 def _order(caller: AccountCaller, call: Call[ActionRequest]) -> ActionOrder:
@@ -92,14 +91,12 @@ def _record(transaction: Transaction) -> bytes:
     return msgspec.json.encode(record_of(transaction))
 
 
-def _answer(caller: AccountCaller, call: Call[ActionRequest], answered: Answered) -> Answer:
+def _answer(caller: AccountCaller, answered: Answered) -> Answer:
     members: dict[str, object] = {
         "ok": True,
         "environment": caller.environment.value,
         "transaction": msgspec.Raw(answered.content),
     }
-    if call.ignored:
-        members["warnings"] = ignored_notices(call.ignored)
     headers = REPLAYED if answered.is_replayed else NOT_KEPT
     return Answer(msgspec.json.encode(members), headers=headers)
 

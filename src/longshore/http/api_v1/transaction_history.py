@@ -7,8 +7,8 @@ import msgspec
 
 from longshore.domain.delivery.outcome import Outcome
 from longshore.domain.tracking.model import Delivery, TimelineEntry, TimelineKind
-from longshore.http.api_v1.transaction_shapes import Ok, Time
-from longshore.http.envelope import EnvironmentName, Warnings, utc_text
+from longshore.http.api_v1.transaction_shapes import Ok
+from longshore.http.envelope import EnvironmentName, Time, utc_text
 
 
 class TimelineItem(msgspec.Struct, kw_only=True):
@@ -31,7 +31,6 @@ class TimelineAnswer(msgspec.Struct, kw_only=True):
     environment: EnvironmentName
     transaction_id: int
     timeline: list[TimelineItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class DeliveryError(msgspec.Struct, kw_only=True):
@@ -65,7 +64,6 @@ class DeliveriesAnswer(msgspec.Struct, kw_only=True):
     environment: EnvironmentName
     transaction_id: int
     deliveries: list[DeliveryItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 def entry_of(given: TimelineEntry) -> TimelineItem:

@@ -18,13 +18,12 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.query import SORTS
-from longshore.http.envelope import EnvironmentName, Notice, Warnings
+from longshore.http.envelope import EnvironmentName, Notice, Time
 from longshore.http.listing import END, Id, Limit, Moment, Offset, TotalIsExact
 
 TRANSACTIONS: Final = "Transactions"
 
 Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
-Time = Annotated[str, msgspec.Meta(description="UTC, such as 2026-01-15T14:05:09.")]
 TransactionIdText = Annotated[str, msgspec.Meta(description="Id of a transaction.")]
 
 
@@ -104,7 +103,6 @@ class TransactionAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     environment: EnvironmentName
     transaction: TransactionRecord
-    warnings: Warnings = msgspec.UNSET
 
 
 class TransactionsAnswer(msgspec.Struct, kw_only=True):
@@ -130,11 +128,11 @@ class TransactionsAnswer(msgspec.Struct, kw_only=True):
 
 
 def listed_words(words: Iterable[StrEnum | str]) -> msgspec.Meta:
-    """Return what holds of several words separated by commas; the empty string is none."""
+    """Return what holds of several words separated by commas."""
     names = [str(word) for word in words]
     one = f"(?:{'|'.join(name.replace('.', r'[.]') for name in names)})"
     text = f"one of these, or several by comma: {', '.join(names)}"
-    return msgspec.Meta(pattern=f"^(?:{one}(?:,{one})*)?{END}", extra={"text": text})
+    return msgspec.Meta(pattern=f"^{one}(?:,{one})*{END}", extra={"text": text})
 
 
 Directions = Annotated[str, listed_words(Direction)]
@@ -144,28 +142,28 @@ ValidationStatuses = Annotated[str, listed_words(ValidationStatus)]
 DeliveryStatuses = Annotated[str, listed_words(DeliveryStatus)]
 AckStatuses = Annotated[str, listed_words(AckStatus)]
 Flag = Annotated[
-    str, msgspec.Meta(pattern=f"^(?:true|false)?{END}", extra={"text": "true or false"})
+    str, msgspec.Meta(pattern=f"^(?:true|false){END}", extra={"text": "true or false"})
 ]
 Sets = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^(?:[0-9A-Za-z]{{1,15}}(?:,[0-9A-Za-z]{{1,15}}){{0,49}})?{END}",
+        pattern=f"^[0-9A-Za-z]{{1,15}}(?:,[0-9A-Za-z]{{1,15}}){{0,49}}{END}",
         extra={"text": "at most 50 codes of transaction sets, separated by commas: 850,810"},
     ),
 ]
 PartnerIds = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^(?:[1-9][0-9]{{0,18}}(?:,[1-9][0-9]{{0,18}}){{0,49}})?{END}",
+        pattern=f"^[1-9][0-9]{{0,18}}(?:,[1-9][0-9]{{0,18}}){{0,49}}{END}",
         extra={"text": "at most 50 ids of partners, numbers from 1 on, separated by commas: 7,12"},
     ),
 ]
 Line = Annotated[
     str,
     msgspec.Meta(
-        pattern="^[^\\x00-\\x1f\\x7f]*" + END,
+        pattern="^[^\\x00-\\x1f\\x7f]+" + END,
         max_length=200,
-        extra={"text": "a text of at most 200 characters, without control characters"},
+        extra={"text": "a text of 1 to 200 characters, without control characters"},
     ),
 ]
 Cursor = Annotated[
@@ -177,13 +175,13 @@ Cursor = Annotated[
 SortWord = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^(?:{'|'.join(SORTS)})?{END}", extra={"text": f"one of: {', '.join(SORTS)}"}
+        pattern=f"^(?:{'|'.join(SORTS)}){END}", extra={"text": f"one of: {', '.join(SORTS)}"}
     ),
 ]
 
 
 class TransactionFilterParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """Which transactions. A word or a text that is empty counts as absent."""
+    """Which transactions."""
 
     direction: Annotated[
         Directions | msgspec.UnsetType, msgspec.Meta(description="inbound or outbound.")

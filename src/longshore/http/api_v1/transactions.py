@@ -6,8 +6,6 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
-import msgspec
-
 from longshore.domain.accounts.model import KeyScope
 from longshore.domain.tracking.model import ListRequest, TrackedTransaction
 from longshore.domain.transactions.errors import TransactionNotFoundError
@@ -38,7 +36,6 @@ from longshore.http.api_v1.transaction_shapes import (
 )
 from longshore.http.caller import API_KEY
 from longshore.http.downloads import ANY_BYTES, attachment, without_formulas
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
@@ -90,7 +87,7 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
         faults["cursor"] = "goes with no offset: it says itself where its page begins"
     if faults:
         raise ImpossibleValuesError(faults)
-    limit, offset = page_of(given.get("limit", ""), given.get("offset", ""))
+    limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
     page = await call.services.trading.transactions.page(
         acting_of(caller, call),
         filters,
@@ -113,13 +110,13 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
             has_more=page.has_more,
             next_cursor=page.next_cursor,
             transactions=[record_of(each.transaction) for each in page.transactions],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
     if page.next_cursor is None:
         return answer
     query = {name: text for name, text in given.items() if name != "offset"}
-    query["cursor"] = page.next_cursor
+    query |= {"cursor": page.next_cursor} | ({"limit": str(limit)} if "limit" in given else {})
     link = f'<{call.services.base_url}{path}?{urlencode(query)}>; rel="next"'  # RFC 8288
     return answer._replace(headers=(*answer.headers, (b"link", link.encode())))
 
@@ -133,7 +130,7 @@ def filters_shown(caller: AccountCaller, filters: TransactionFilters) -> Transac
 
 async def show_transaction(caller: AccountCaller, call: Call[None]) -> Answer:
     found = await call.services.trading.transactions.get(acting_of(caller, call), asked_id(call))
-    return transaction_answer(caller, call, found)
+    return transaction_answer(caller, found)
 
 
 async def download_content(caller: AccountCaller, call: Call[None]) -> Answer:
@@ -150,7 +147,6 @@ async def show_timeline(caller: AccountCaller, call: Call[None]) -> Answer:
             environment=caller.environment.value,
             transaction_id=number,
             timeline=[entry_of(each) for each in timeline],
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 
@@ -163,7 +159,6 @@ async def show_deliveries(caller: AccountCaller, call: Call[None]) -> Answer:
             environment=caller.environment.value,
             transaction_id=number,
             deliveries=[delivery_of(each) for each in attempts],
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 
@@ -191,14 +186,12 @@ def asked_id(call: Call[Any]) -> TransactionId:
     return TransactionId(number)
 
 
-# Any: as above.
-def transaction_answer(caller: AccountCaller, call: Call[Any], found: TrackedTransaction) -> Answer:
+def transaction_answer(caller: AccountCaller, found: TrackedTransaction) -> Answer:
     """Return one transaction."""
     return json_answer(
         TransactionAnswer(
             environment=caller.environment.value,
             transaction=record_of(found.transaction),
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 

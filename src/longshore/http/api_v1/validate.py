@@ -5,12 +5,17 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import KeyScope
-from longshore.http.api_v1.findings import FindingItem, ValidationItem, ignored_findings
+from longshore.http.api_v1.findings import ValidationItem
 from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.parse import (
     GUIDE_MEANING,
+    RAW_MEDIA_TYPES,
     RELEASE_MEANING,
     CsvOptions,
+    RawElementSeparator,
+    RawGuide,
+    RawRelease,
+    RawSegmentTerminator,
     Release,
     Text,
 )
@@ -18,10 +23,21 @@ from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.exchange import AccountCaller
 from longshore.http.limits import LimitClass
-from longshore.http.operation import Call, Operation, Response
+from longshore.http.operation import Call, Operation, RawForm, Response
 from longshore.kit.errors import ErrorCode
 
 _NO_EFFECT: Final = "As in parse; it has no effect here."
+
+
+OnlyX12 = Annotated[Literal["x12"], msgspec.Meta(extra={"code": ErrorCode.UNSUPPORTED_FORMAT})]
+
+
+UnknownSetsName = Literal["reject", "accept", "hold"]
+UNKNOWN_SETS_MEANING: Final = (
+    "What ack says of sets in which no error was found, but that were not checked. hold, also if "
+    "absent: no acknowledgement is made, ack_withheld names the sets; reject: they are rejected "
+    "with code 1; accept: they are accepted."
+)
 
 
 class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -29,8 +45,7 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
     document: Annotated[str, msgspec.Meta(description="The X12 document as a string.")]
     format: Annotated[
-        Annotated[Literal["x12"], msgspec.Meta(extra={"code": ErrorCode.UNSUPPORTED_FORMAT})]
-        | None,
+        OnlyX12 | None,
         msgspec.Meta(description="Only X12 is validated."),
     ] = None
     elem_sep: Annotated[
@@ -54,6 +69,9 @@ class ValidateRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     guide: Annotated[
         Text | None, msgspec.Meta(description=GUIDE_MEANING, examples=["005010X222A1"])
     ] = None
+    unknown_sets: Annotated[
+        UnknownSetsName | None, msgspec.Meta(description=UNKNOWN_SETS_MEANING)
+    ] = None
 
 
 class ValidateAnswer(ValidationItem, kw_only=True):
@@ -61,26 +79,46 @@ class ValidateAnswer(ValidationItem, kw_only=True):
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")]
     environment: EnvironmentName
-    warnings: Annotated[
-        list[FindingItem] | msgspec.UnsetType,
-        msgspec.Meta(description="Unknown query parameters; absent if there are none."),
+
+
+class ValidateQuery(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """How an X12 document is validated that is the body itself."""
+
+    format: Annotated[
+        OnlyX12 | msgspec.UnsetType,
+        msgspec.Meta(description="With a raw body: only X12 is validated."),
     ] = msgspec.UNSET
+    elem_sep: RawElementSeparator = msgspec.UNSET
+    seg_term: RawSegmentTerminator = msgspec.UNSET
+    release: RawRelease = msgspec.UNSET
+    guide: RawGuide = msgspec.UNSET
+    unknown_sets: Annotated[
+        UnknownSetsName | msgspec.UnsetType,
+        msgspec.Meta(description=f"With a raw body: {UNKNOWN_SETS_MEANING}"),
+    ] = msgspec.UNSET
+
+
+def request_of(query: ValidateQuery) -> ValidateRequest:
+    """Return the request that these parameters stand for, without its document."""
+    chosen = msgspec.structs.asdict(query)
+    given = {name: value for name, value in chosen.items() if value is not msgspec.UNSET}
+    return ValidateRequest(document="", **given)
 
 
 async def validate(caller: AccountCaller, call: Call[ValidateRequest]) -> Answer:
     body = call.body
-    call.services.metrics.document_received(len(body.document))
+    document = body.document if call.raw_document is None else call.raw_document
+    call.services.metrics.document_received(len(document))
     chosen = {
         "elem_sep": body.elem_sep,
         "seg_term": body.seg_term,
         "release": body.release,
         "guide": body.guide,
+        "unknown_sets": body.unknown_sets,
     }
     options = {name: value for name, value in chosen.items() if value}
     services = call.services
-    result = await judge(services.compute, services.validate_result, body.document, **options)
-    if call.ignored:
-        result = b'%s,"warnings":%s}' % (result[:-1], ignored_findings(call.ignored))
+    result = await judge(services.compute, services.validate_result, document, **options)
     return result_answer(result, caller.environment)
 
 
@@ -94,18 +132,21 @@ VALIDATE: Final = Operation(
         "Judges an X12 document by the dictionary: envelope, segments and loops, elements, codes, "
         "amounts; under an implementation guide where the document names one. Every finding has "
         "its exact place, and the acknowledgement that answers the document is made at once, with "
-        "preview control numbers. Nothing is stored. Needs scope read."
+        "preview control numbers. The document is a member of a JSON body, or the body itself as "
+        "application/edi-x12, with the options in the query. Nothing is stored. Needs scope read."
     ),
     caller=API_KEY,
     scope=KeyScope.READ,
     limit_class=LimitClass.DOCUMENTS,
     body=ValidateRequest,
     body_example={"document": "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"},
+    raw_form=RawForm(media_types=RAW_MEDIA_TYPES, parameters=ValidateQuery, request=request_of),
     response=Response(description="The document was judged.", shape=ValidateAnswer),
     errors=frozenset({
         ErrorCode.UNSUPPORTED_FORMAT,
         ErrorCode.DOCUMENT_EMPTY,
         ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.DOCUMENT_NOT_X12,
         ErrorCode.SEGMENT_TOO_LONG,
         ErrorCode.LIMIT_EXCEEDED,
     }),

@@ -1,6 +1,7 @@
 """POST /edi/receive/{token}: documents that partners push."""
 
 import asyncio
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -9,12 +10,13 @@ import msgspec
 from longshore.domain.reception.claims import ReceiptAnswer
 from longshore.domain.reception.intake import Incoming, IncomingDocument
 from longshore.domain.reception.outcome import ReceiptOutcome
+from longshore.domain.reception.store import ReceiptId
+from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.transactions.model import Transaction
 from longshore.formats.charset import decode
 from longshore.http.edi.bodies import FORM, JSON, MULTIPART, documents_in, is_plain
 from longshore.http.edi.sender import SENDER, Sender
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Warnings, json_answer
+from longshore.http.envelope import Answer, EnvironmentName, json_answer
 from longshore.http.headers import accepts
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -94,7 +96,6 @@ class ReceiveAnswer(Receipt, kw_only=True):
         list[Receipt] | msgspec.UnsetType,
         msgspec.Meta(description="Of several files: each of them, in their order."),
     ] = msgspec.UNSET
-    warnings: Warnings = msgspec.UNSET
 
 
 class ReceiveParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -118,30 +119,38 @@ async def receive_documents(sender: Sender, call: Call[bytes]) -> Answer:
         await intake.note_contradiction(channel, call.client, call.request_id)
         raise OtherEnvironmentError(channel.environment)
     documents = await _documents(sender, call)
-    incoming = Incoming(documents=documents, idempotency_key=call.idempotency_key)
+    wants_acks = accepts(sender.headers, EDI_X12.encode())
+    incoming = Incoming(
+        documents=documents, idempotency_key=call.idempotency_key, wants_acks=wants_acks
+    )
     stored = await intake.receive(channel, incoming)
     new_count = sum(not each.is_duplicate for each in stored)
     call.services.metrics.documents_stored("received", new_count)
-    wants_ack = accepts(sender.headers, EDI_X12.encode())
     outcomes: list[ReceiptOutcome | None] = [None for _ in stored]
-    if asked.wait == "1" or wants_ack:
+    if asked.wait == "1" or wants_acks:
         until = asyncio.get_running_loop().time() + WAIT_SECONDS
         outcomes = [
             await awaited(partial(intake.outcome, channel.scope, each.receipt_id), until)
             for each in stored
         ]
     ack = b"".join(each.ack for each in outcomes if each is not None)
-    if wants_ack and ack and None not in outcomes:
-        return Answer(ack, EDI_X12.encode())
+    if wants_acks and ack and None not in outcomes:
+        ids = [each.receipt_id for each in stored]
+        return Answer(ack, EDI_X12.encode(), on_written=partial(_mark_sent, channel, call, ids))
     pairs = zip(stored, outcomes, strict=True)
     receipts = [_members(each, outcome) for each, outcome in pairs]
     return json_answer(
         ReceiveAnswer(
             **receipts[0],
             receipts=[Receipt(**each) for each in receipts] if len(receipts) > 1 else msgspec.UNSET,
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
+
+
+async def _mark_sent(channel: InboundChannel, call: Call[bytes], ids: list[ReceiptId]) -> None:
+    """Note that acknowledgements arrived with the answer; if that fails, they are delivered."""
+    with suppress(LongshoreError):
+        await call.services.trading.returned_acks.mark_sent(channel, ids)
 
 
 async def _documents(sender: Sender, call: Call[bytes]) -> tuple[IncomingDocument, ...]:

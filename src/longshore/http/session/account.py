@@ -11,8 +11,6 @@ from longshore.domain.partners.identities import MOST_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.documents import Warnings
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -70,7 +68,6 @@ class AccountAnswer(msgspec.Struct, kw_only=True):
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     account: AccountItem
-    warnings: Warnings = msgspec.UNSET
 
 
 class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -92,7 +89,7 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 async def show_account(user: SessionUser, call: Call[None]) -> Answer:
     account = await call.services.accounts.own(user.scope)
     identities = await call.services.trading.identities.list(acting_of(user, call))
-    return _answer(account, identities, call.ignored)
+    return _answer(account, identities)
 
 
 async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answer:
@@ -104,7 +101,7 @@ async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answe
         identities = await service.replace(acting, list(map(_wanted, call.body.identities)))
     days = call.body.retention_days
     account = await call.services.accounts.set_own_retention(acting, days)
-    return _answer(account, identities, call.ignored)
+    return _answer(account, identities)
 
 
 def _wanted(body: IdentityBody) -> WantedIdentity:
@@ -117,9 +114,7 @@ def _item(own: OwnIdentity) -> IdentityItem:
     return IdentityItem(id=own.id, qualifier=each.qualifier, isa_id=each.isa_id, gs_id=each.gs_id)
 
 
-def _answer(
-    account: Account, identities: Sequence[OwnIdentity], ignored: tuple[str, ...]
-) -> Answer:
+def _answer(account: Account, identities: Sequence[OwnIdentity]) -> Answer:
     return json_answer(
         AccountAnswer(
             account=AccountItem(
@@ -130,7 +125,6 @@ def _answer(
                 identities=list(map(_item, identities)),
                 retention_days=account.retention_days,
             ),
-            warnings=ignored_notices(ignored) or msgspec.UNSET,
         )
     )
 

@@ -7,8 +7,7 @@ import msgspec
 from longshore.domain.users.errors import SessionNotFoundError
 from longshore.domain.users.model import Session, SessionId, SessionUser
 from longshore.http.acting import acting_of
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
+from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -37,8 +36,8 @@ class SessionItem(msgspec.Struct, kw_only=True):
     """A browser that is logged in."""
 
     id: int
-    created_at: str
-    last_seen_at: Annotated[str, msgspec.Meta(description="Exact to a minute.")]
+    created_at: Time
+    last_seen_at: Annotated[Time, msgspec.Meta(description="Exact to a minute.")]
     ip: Annotated[str, msgspec.Meta(description="Where it logged in from; empty if unknown.")]
     current: Annotated[bool, msgspec.Meta(description="It is the one that asks.")]
 
@@ -49,7 +48,6 @@ class SessionsAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     count: int
     sessions: list[SessionItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class SessionParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -62,14 +60,13 @@ async def change_password(caller: SessionBrowser, call: Call[PasswordRequest]) -
     logged_in = await call.services.login.change_password(
         caller.live, call.body.old, call.body.new, caller.browser.visitor.ip, call.request_id
     )
-    return session_begun(logged_in, caller.browser, call.services.own_address, call.ignored)
+    return session_begun(logged_in, caller.browser, call.services.own_address)
 
 
 async def list_sessions(caller: SessionUser, call: Call[None]) -> Answer:
     found = await call.services.users.sessions(caller)
     sessions = [_item(each, caller) for each in found]
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(SessionsAnswer(count=len(sessions), sessions=sessions, warnings=warnings))
+    return json_answer(SessionsAnswer(count=len(sessions), sessions=sessions))
 
 
 async def end_session(caller: SessionUser, call: Call[None]) -> Answer:
@@ -77,7 +74,7 @@ async def end_session(caller: SessionUser, call: Call[None]) -> Answer:
     if number is None:
         raise SessionNotFoundError
     await call.services.users.end_session(acting_of(caller, call), caller, SessionId(number))
-    return done(call.ignored)
+    return done()
 
 
 def _item(session: Session, caller: SessionUser) -> SessionItem:

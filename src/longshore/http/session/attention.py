@@ -8,9 +8,8 @@ from longshore.domain.overview.attention import MOST_ITEMS, RECENT_DAYS
 from longshore.domain.overview.model import AttentionItem, AttentionKind, Severity
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.transaction_shapes import Ok, Time
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
+from longshore.http.api_v1.transaction_shapes import Ok
+from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.stats import OVERVIEW
@@ -42,7 +41,6 @@ class AttentionAnswer(msgspec.Struct, kw_only=True):
     ]
     items: list[AttentionRow]
     has_more: Annotated[bool, msgspec.Meta(description="Whether there is more than is listed.")]
-    warnings: Warnings = msgspec.UNSET
 
 
 async def show_attention(user: SessionUser, call: Call[None]) -> Answer:
@@ -52,7 +50,6 @@ async def show_attention(user: SessionUser, call: Call[None]) -> Answer:
             environment=user.environment.value,
             items=[_row(each) for each in items[:MOST_ITEMS]],
             has_more=len(items) > MOST_ITEMS,
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 

@@ -7,9 +7,8 @@ import msgspec
 from longshore.domain.audit.service import AuditEntry, AuditFilters
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.transaction_shapes import Line, Ok, Time
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Notice, json_answer, utc_text
+from longshore.http.api_v1.transaction_shapes import Line, Ok
+from longshore.http.envelope import Answer, Notice, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
     END,
@@ -105,7 +104,7 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
     faults: dict[str, str] = {}
     before = id_of(asked.before, "before", faults)
     filters = audit_filters_of(asked, faults)
-    limit = page_of(asked.limit, msgspec.UNSET).limit
+    limit, _, warnings = page_of(asked.limit, msgspec.UNSET)
     acting = acting_of(user, call)
     page = await call.services.trading.audit.page(acting, filters, before, limit)
     return json_answer(
@@ -115,7 +114,7 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
             has_more=page.next_before is not None,
             next_before=page.next_before,
             entries=[item_of(each) for each in page.entries],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
 

@@ -5,7 +5,14 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.users.model import SessionUser
-from longshore.http.api_v1.findings import FindingItem
+from longshore.http.api_v1.findings import (
+    CodesCheckedItem,
+    DefinitionName,
+    FindingItem,
+    NamedGuide,
+    OutcomeName,
+    ValidatedSetItem,
+)
 from longshore.http.api_v1.judging import judge
 from longshore.http.api_v1.parse import (
     GUIDE_MEANING,
@@ -15,8 +22,7 @@ from longshore.http.api_v1.parse import (
     Release,
     Text,
 )
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, EnvironmentName, Warnings, result_answer
+from longshore.http.envelope import Answer, EnvironmentName, result_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import VIEWER
@@ -103,7 +109,13 @@ class InspectAnswer(msgspec.Struct, kw_only=True):
     format: Annotated[
         Literal["x12", "json", "csv", "xml"], msgspec.Meta(description="Given or found out.")
     ]
-    valid: Annotated[bool, msgspec.Meta(description="Of other formats than X12 always true.")]
+    valid: Annotated[
+        bool | None,
+        msgspec.Meta(
+            description="Null if the outcome is not_checked. Other formats than X12 have no "
+            "definition: true says that the document could be read."
+        ),
+    ]
     tx_set: Annotated[str, msgspec.Meta(description='Code of the first set; "" if there is none.')]
     tx_set_name: str
     version: str
@@ -120,13 +132,19 @@ class InspectAnswer(msgspec.Struct, kw_only=True):
     tree: list[TreeNode]
     environment: EnvironmentName
     guide: str | Unset | None = msgspec.UNSET
-    definition: Literal["exact", "nearest", "none"] | Unset = msgspec.UNSET
+    outcome: OutcomeName | Unset = msgspec.UNSET
+    named_guide: NamedGuide | Unset = msgspec.UNSET
+    definition: DefinitionName | Unset = msgspec.UNSET
     snip_level: int | Unset = msgspec.UNSET
+    codes_checked: CodesCheckedItem | Unset = msgspec.UNSET
+    sets: list[ValidatedSetItem] | Unset = msgspec.UNSET
+    set_count: int | Unset = msgspec.UNSET
+    sets_truncated: bool | Unset = msgspec.UNSET
     finding_count: int | Unset = msgspec.UNSET
     truncated: bool | Unset = msgspec.UNSET
+    ack_withheld: list[int] | Unset = msgspec.UNSET
     ack_type: Literal["997", "999", "TA1", ""] | Unset = msgspec.UNSET
     ack: str | Unset = msgspec.UNSET
-    warnings: Warnings = msgspec.UNSET
 
 
 async def inspect(user: SessionUser, call: Call[InspectRequest]) -> Answer:
@@ -142,9 +160,6 @@ async def inspect(user: SessionUser, call: Call[InspectRequest]) -> Answer:
     }
     options = {name: value for name, value in chosen.items() if value is not None and value != ""}
     result = await judge(services.compute, services.inspect_result, body.document, **options)
-    if call.ignored:
-        notices = msgspec.json.encode(ignored_notices(call.ignored))
-        result = b'%s,"warnings":%s}' % (result[:-1], notices)
     return result_answer(result, user.environment)
 
 
@@ -169,6 +184,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
             ErrorCode.UNSUPPORTED_FORMAT,
             ErrorCode.DOCUMENT_EMPTY,
             ErrorCode.DOCUMENT_UNPARSEABLE,
+            ErrorCode.DOCUMENT_NOT_X12,
             ErrorCode.SEGMENT_TOO_LONG,
             ErrorCode.LIMIT_EXCEEDED,
         }),

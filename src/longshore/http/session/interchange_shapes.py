@@ -8,8 +8,8 @@ from longshore.domain.reception.interchanges import KnownInterchange
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import Source
 from longshore.http.api_v1.transaction_actions import Reason
-from longshore.http.api_v1.transaction_shapes import Ok, Time, listed_words
-from longshore.http.envelope import Notice, Warnings, utc_text
+from longshore.http.api_v1.transaction_shapes import Ok, listed_words
+from longshore.http.envelope import Notice, Time, utc_text
 from longshore.http.listing import LARGEST_ID, Id, Limit, Moment, Offset, TotalIsExact
 from longshore.kit.environment import Environment
 
@@ -46,7 +46,6 @@ class InterchangeAnswer(msgspec.Struct, kw_only=True):
 
     ok: Ok = True
     interchange: InterchangeItem
-    warnings: Warnings = msgspec.UNSET
 
 
 class InterchangesAnswer(msgspec.Struct, kw_only=True):

@@ -2,8 +2,6 @@
 
 from typing import Any, Final
 
-import msgspec
-
 from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.reception.errors import InterchangeNotFoundError
@@ -12,7 +10,6 @@ from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
 from longshore.http.downloads import ANY_BYTES, attachment
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
@@ -45,7 +42,7 @@ _TAG: Final = "Interchanges"
 
 async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(InterchangeListParameters)
-    limit, offset = page_of(asked.limit, asked.offset)
+    limit, offset, warnings = page_of(asked.limit, asked.offset)
     page = await call.services.trading.interchanges.page(
         acting_of(user, call),
         query_of(user, asked),
@@ -61,7 +58,7 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
             offset=offset,
             has_more=page.has_more,
             interchanges=[item_of(each) for each in page.interchanges],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
 
@@ -108,8 +105,7 @@ async def discard_interchange(user: SessionUser, call: Call[DiscardRequest]) -> 
 # Any: the body of a call counts for nothing here.
 async def _answer(user: SessionUser, call: Call[Any], number: InterchangeId) -> Answer:
     known = await call.services.trading.interchanges.get(acting_of(user, call), number)
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(InterchangeAnswer(interchange=item_of(known), warnings=warnings))
+    return json_answer(InterchangeAnswer(interchange=item_of(known)))
 
 
 def _asked_id(call: Call[Any]) -> InterchangeId:
@@ -213,7 +209,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         summary="Save an interchange as a file",
         description=(
             "Gives the very bytes that were received or sent, as an attachment. The audit log says "
-            "who did. Warnings find no place in it."
+            "who did."
         ),
         caller=VIEWER,
         scope=None,

@@ -16,8 +16,7 @@ from longshore.domain.accounts.model import (
 )
 from longshore.domain.users.errors import OwnKeyNotFoundError
 from longshore.domain.users.model import Confirmation, SessionUser
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
+from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import ImpossibleValuesError, Moment, id_in_path, moment_from
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -99,13 +98,13 @@ class KeyItem(msgspec.Struct, kw_only=True):
         StatusName,
         msgspec.Meta(description="grace: it was rotated, and works until grace_until."),
     ]
-    created_at: str
-    last_used_at: Annotated[str | None, msgspec.Meta(description="Exact to a minute.")]
+    created_at: Time
+    last_used_at: Annotated[Time | None, msgspec.Meta(description="Exact to a minute.")]
     last_used_ip: Annotated[
         str | None, msgspec.Meta(description="Where from; null: that is not kept.")
     ]
-    expires_at: Annotated[str | None, msgspec.Meta(description="null: it does not expire.")]
-    grace_until: str | None
+    expires_at: Annotated[Time | None, msgspec.Meta(description="null: it does not expire.")]
+    grace_until: Time | None
 
 
 class KeysAnswer(msgspec.Struct, kw_only=True):
@@ -114,7 +113,6 @@ class KeysAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     count: int
     keys: list[KeyItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class IssuedKeyAnswer(msgspec.Struct, kw_only=True):
@@ -123,13 +121,12 @@ class IssuedKeyAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     key: Annotated[str, msgspec.Meta(description="A secret; it is not shown again.")]
     id: int
-    warnings: Warnings = msgspec.UNSET
 
 
 class RotatedKeyAnswer(IssuedKeyAnswer, kw_only=True):
     """A new key, and until when the old one works beside it."""
 
-    old_expires_at: str
+    old_expires_at: Time
 
 
 class KeysParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -151,8 +148,7 @@ async def list_keys(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(KeysParameters).status
     found = [_item(key, now) for key in await call.services.own_keys.list(user.scope)]
     keys = [item for item in found if not asked or item.status == asked]
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(KeysAnswer(count=len(keys), keys=keys, warnings=warnings))
+    return json_answer(KeysAnswer(count=len(keys), keys=keys))
 
 
 async def create_key(caller: UserAtBrowser, call: Call[KeyRequest]) -> Answer:
@@ -173,7 +169,6 @@ async def create_key(caller: UserAtBrowser, call: Call[KeyRequest]) -> Answer:
         IssuedKeyAnswer(
             key=issued.key,
             id=issued.record.id,
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 
@@ -188,7 +183,6 @@ async def rotate_key(caller: UserAtBrowser, call: Call[RotationRequest]) -> Answ
             key=issued.key,
             id=issued.record.id,
             old_expires_at=utc_text(issued.old_expires_at),
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 
@@ -197,7 +191,7 @@ async def revoke_key(caller: UserAtBrowser, call: Call[RevocationRequest]) -> An
     await call.services.own_keys.revoke(
         _confirmation(caller, call.body.password, call.request_id), _key_id(call)
     )
-    return done(call.ignored)
+    return done()
 
 
 def _confirmation(caller: UserAtBrowser, password: str | None, request_id: str) -> Confirmation:

@@ -24,7 +24,6 @@ from longshore.http.session.maps_shapes import (
     RestoreBody,
     SavedMapAnswer,
     VersionsAnswer,
-    warnings_of,
 )
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode
@@ -33,9 +32,7 @@ from longshore.kit.errors import ErrorCode
 async def list_versions(user: SessionUser, call: Call[None]) -> Answer:
     versions = await call.services.maps.versions(user.scope, asked_map_id(call))
     items = [version_item(each) for each in versions]
-    return json_answer(
-        VersionsAnswer(count=len(items), versions=items, warnings=warnings_of(call.ignored))
-    )
+    return json_answer(VersionsAnswer(count=len(items), versions=items))
 
 
 async def restore_map(user: SessionUser, call: Call[RestoreBody]) -> Answer:
@@ -44,7 +41,7 @@ async def restore_map(user: SessionUser, call: Call[RestoreBody]) -> Answer:
     saved = await call.services.maps.restore(
         acting_of(user, call), asked_map_id(call), body.version, by
     )
-    return saved_answer(saved, call.ignored)
+    return saved_answer(saved)
 
 
 async def lock_map(user: SessionUser, call: Call[None]) -> Answer:
@@ -58,7 +55,7 @@ async def unlock_map(user: SessionUser, call: Call[None]) -> Answer:
 async def _set_locked(user: SessionUser, call: Call[None], *, is_locked: bool) -> Answer:
     maps = call.services.maps
     saved = await maps.set_locked(acting_of(user, call), asked_map_id(call), is_locked=is_locked)
-    answer = MapAnswer(map=detail_of(saved), warnings=warnings_of(call.ignored))
+    answer = MapAnswer(map=detail_of(saved))
     return tagged(json_answer(answer), saved)
 
 

@@ -6,13 +6,13 @@ import msgspec
 
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
-from longshore.http.api_v1.convert_shapes import FieldMap, rules_text
+from longshore.http.api_v1.convert_shapes import RULE_SCHEMA, FieldMap, rules_text
 from longshore.http.api_v1.parse import Format
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session.maps_answers import MAPS, RULE_ERRORS
-from longshore.http.session.maps_shapes import LookupTable, Ok, Warnings, warnings_of
+from longshore.http.session.maps_shapes import LookupTable, Ok
 from longshore.http.session_caller import VIEWER
 from longshore.kit.errors import ErrorCode
 from longshore.mapping.suggest import suggest
@@ -50,6 +50,15 @@ class SuggestionItem(msgspec.Struct, kw_only=True):
     score: Annotated[float, msgspec.Meta(description="0 to 1.")]
     reason: Annotated[str, msgspec.Meta(description="In words.")]
     group: Annotated[str, msgspec.Meta(description="Outermost loop of the source, or heading.")]
+    rules: Annotated[
+        list[dict[str, str]],
+        msgspec.Meta(
+            description="What field_map gets when it is accepted: with the type that the target "
+            "has in the sample, and one rule for each position of a value that a code before it "
+            "names.",
+            extra_json_schema={"items": RULE_SCHEMA},
+        ),
+    ]
 
 
 class SuggestionsAnswer(msgspec.Struct, kw_only=True):
@@ -60,7 +69,6 @@ class SuggestionsAnswer(msgspec.Struct, kw_only=True):
     is_cut: Annotated[
         bool, msgspec.Meta(description="The examples are so large that not all was looked at.")
     ]
-    warnings: Warnings = msgspec.UNSET
 
 
 async def suggest_rules(_: SessionUser, call: Call[SuggestBody]) -> Answer:
@@ -76,9 +84,7 @@ async def suggest_rules(_: SessionUser, call: Call[SuggestBody]) -> Answer:
         suggest, body.document, body.target_sample, rules, rejected
     )
     items = [msgspec.convert(each, SuggestionItem, from_attributes=True) for each in made.found]
-    return json_answer(
-        SuggestionsAnswer(suggestions=items, is_cut=made.is_cut, warnings=warnings_of(call.ignored))
-    )
+    return json_answer(SuggestionsAnswer(suggestions=items, is_cut=made.is_cut))
 
 
 SUGGEST_RULES: Final = Operation(
@@ -105,6 +111,7 @@ SUGGEST_RULES: Final = Operation(
     | {
         ErrorCode.DOCUMENT_EMPTY,
         ErrorCode.DOCUMENT_UNPARSEABLE,
+        ErrorCode.DOCUMENT_NOT_X12,
         ErrorCode.SEGMENT_TOO_LONG,
     },
     handler=suggest_rules,

@@ -7,10 +7,11 @@ import msgspec
 
 from longshore.domain.maps.replay import DEFAULT_DOCUMENTS, MOST_DOCUMENTS, ReplayResult
 from longshore.domain.maps.service import Candidate
+from longshore.domain.partners.service import ALL_STATUSES
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
 from longshore.http.acting import acting_of
-from longshore.http.api_v1.conversion import conversion_options, with_ignored
+from longshore.http.api_v1.conversion import conversion_options
 from longshore.http.api_v1.convert_shapes import (
     ConvertAnswer,
     EnvelopeOptions,
@@ -27,17 +28,17 @@ from longshore.http.session.maps_answers import (
     NOT_FOUND,
     RULE_ERRORS,
     asked_map_id,
+    conversion_notices,
     raw_or_unset,
     summary_of_tests,
 )
 from longshore.http.session.maps_shapes import (
+    ConversionWarnings,
     Direction,
     LookupTable,
     MapParameters,
     Ok,
     TestItem,
-    Warnings,
-    warnings_of,
 )
 from longshore.http.session_caller import VIEWER
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
@@ -54,9 +55,15 @@ class PreviewBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     tx_set: str | None = None
     direction: Direction | None = None
     envelope: EnvelopeOptions | None = None
+    partner_id: Annotated[
+        int | None, msgspec.Meta(description="Partner whose envelope an X12 output gets.")
+    ] = None
     csv: CsvOptions | None = None
     explain: Annotated[bool | None, msgspec.Meta(description="False leaves explain out.")] = None
     split: bool | None = None
+    force: Annotated[
+        bool | None, msgspec.Meta(description="Convert sets that the map is not for.")
+    ] = None
 
 
 class CandidateBody(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -106,7 +113,6 @@ class TestsAnswer(msgspec.Struct, kw_only=True):
     passed: int
     failed: int
     results: list[TestItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class ReplayDifference(msgspec.Struct, kw_only=True):
@@ -125,6 +131,7 @@ class ReplayItem(msgspec.Struct, kw_only=True):
     outcome: Literal["identical", "changed", "failed"]
     diff: list[ReplayDifference]
     error: str | None
+    warnings: ConversionWarnings = msgspec.UNSET
 
 
 class ReplayAnswer(msgspec.Struct, kw_only=True):
@@ -136,7 +143,6 @@ class ReplayAnswer(msgspec.Struct, kw_only=True):
     changed: int
     failed: int
     results: list[ReplayItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 async def preview_map(user: SessionUser, call: Call[PreviewBody]) -> Answer:
@@ -153,15 +159,15 @@ async def preview_map(user: SessionUser, call: Call[PreviewBody]) -> Answer:
         services.convert_result,
         body.document,
         rules,
-        **conversion_options(
-            body,
-            user.environment,
-            services.clock,
+        **await conversion_options(
+            user,
+            call,
+            ALL_STATUSES,
             tx_set=body.tx_set,
             is_explained=body.explain is not False,
         ),
     )
-    return result_answer(with_ignored(result.members, call.ignored), user.environment)
+    return result_answer(result.members, user.environment)
 
 
 async def run_tests(user: SessionUser, call: Call[CandidateBody]) -> Answer:
@@ -174,7 +180,6 @@ async def run_tests(user: SessionUser, call: Call[CandidateBody]) -> Answer:
             passed=summary.passed,
             failed=summary.failed,
             results=summary.results,
-            warnings=warnings_of(call.ignored),
         )
     )
 
@@ -195,7 +200,6 @@ async def replay_map(user: SessionUser, call: Call[ReplayBody]) -> Answer:
             changed=counts["changed"],
             failed=counts["failed"],
             results=items,
-            warnings=warnings_of(call.ignored),
         )
     )
 
@@ -213,14 +217,17 @@ def _replayed(result: ReplayResult) -> ReplayItem:
             for place in replayed.diff
         ],
         error=replayed.error or None,
+        warnings=conversion_notices(replayed.warnings),
     )
 
 
 _CONVERSION_ERRORS: Final = RULE_ERRORS | {
+    ErrorCode.MAP_TX_SET_MISMATCH,
     ErrorCode.CONVERSION_FAILED,
     ErrorCode.DELIMITER_IN_DATA,
     ErrorCode.DOCUMENT_EMPTY,
     ErrorCode.DOCUMENT_UNPARSEABLE,
+    ErrorCode.DOCUMENT_NOT_X12,
     ErrorCode.SEGMENT_TOO_LONG,
 }
 
@@ -243,7 +250,7 @@ PREVIEW_MAP: Final = Operation(
         "field_map": [{"src": "BEG.03", "tgt": "order.number"}],
     },
     response=Response(description="What the rules make of the document.", shape=ConvertAnswer),
-    errors=_CONVERSION_ERRORS,
+    errors=_CONVERSION_ERRORS | NOT_FOUND | {ErrorCode.INVALID_STATE},
     handler=preview_map,
 )
 RUN_MAP_TESTS: Final = Operation(

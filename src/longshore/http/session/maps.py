@@ -40,7 +40,6 @@ from longshore.http.session.maps_shapes import (
     StarterItem,
     StarterParameters,
     StartersAnswer,
-    warnings_of,
 )
 from longshore.http.session_caller import EDITOR, VIEWER
 from longshore.kit.errors import ErrorCode
@@ -49,7 +48,7 @@ from longshore.mapping.starters import starters
 
 async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(MapsParameters)
-    limit, offset = page_of(asked.limit, asked.offset)
+    limit, offset, warnings = page_of(asked.limit, asked.offset)
     query = MapQuery(q=asked.q or "", limit=limit if asked.limit else None, offset=offset)
     page = await call.services.maps.list(user.scope, query)
     return json_answer(
@@ -60,7 +59,7 @@ async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
             offset=offset,
             has_more=offset + len(page.maps) < page.total,
             maps=[listed_item(each) for each in page.maps],
-            warnings=warnings_of(call.ignored),
+            warnings=warnings,
         )
     )
 
@@ -68,9 +67,9 @@ async def list_maps(user: SessionUser, call: Call[None]) -> Answer:
 _STARTER_MEMBERS: Final = ("name", "source_fmt", "target_fmt", "tx_set", "direction")
 
 
-async def list_starters(_: SessionUser, call: Call[None]) -> Answer:
+async def list_starters(_: SessionUser, __: Call[None]) -> Answer:
     items = [msgspec.convert(each, StarterItem, from_attributes=True) for each in starters()]
-    return json_answer(StartersAnswer(starters=items, warnings=warnings_of(call.ignored)))
+    return json_answer(StartersAnswer(starters=items))
 
 
 async def show_starter(_: SessionUser, call: Call[None]) -> Answer:
@@ -82,9 +81,7 @@ async def show_starter(_: SessionUser, call: Call[None]) -> Answer:
         "field_map": msgspec.json.decode(definition.field_map, type=list[msgspec.Raw]),
         "lookups": msgspec.json.decode(definition.lookups),
     }
-    answer = StarterAnswer(
-        starter=msgspec.convert(shown, StarterDetail), warnings=warnings_of(call.ignored)
-    )
+    answer = StarterAnswer(starter=msgspec.convert(shown, StarterDetail))
     return json_answer(answer)
 
 
@@ -92,7 +89,7 @@ async def show_map(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(MapVersionParameters)
     version = int(asked.version) if asked.version else None
     saved = await call.services.maps.get(user.scope, map_id_of(asked.map_id), version)
-    answer = MapAnswer(map=detail_of(saved), warnings=warnings_of(call.ignored))
+    answer = MapAnswer(map=detail_of(saved))
     return tagged(json_answer(answer), saved)
 
 
@@ -100,7 +97,7 @@ async def create_map(user: SessionUser, call: Call[NewMapBody]) -> Answer:
     definition = new_definition(call.body)
     by = Authorship(saved_by=user.email, note=call.body.note or "")
     saved = await call.services.maps.create(acting_of(user, call), definition, by)
-    return saved_answer(saved, call.ignored)
+    return saved_answer(saved)
 
 
 async def save_map(user: SessionUser, call: Call[MapBody]) -> Answer:
@@ -111,13 +108,13 @@ async def save_map(user: SessionUser, call: Call[MapBody]) -> Answer:
     if expected is None:
         expected = (await maps.get(user.scope, map_id)).head.version
     saved = await maps.save(acting_of(user, call), map_id, expected, definition, by)
-    return saved_answer(saved, call.ignored)
+    return saved_answer(saved)
 
 
 async def remove_map(user: SessionUser, call: Call[None]) -> Answer:
     acting = acting_of(user, call)
     await call.services.maps.delete(acting, asked_map_id(call), call.expected_version)
-    return json_answer(RemovedAnswer(warnings=warnings_of(call.ignored)))
+    return json_answer(RemovedAnswer())
 
 
 _EXAMPLE: Final = {

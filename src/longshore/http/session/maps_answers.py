@@ -1,5 +1,6 @@
 """Saved maps on their way from and to the wire."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from longshore.domain.maps.model import (
 from longshore.domain.maps.service import Saved
 from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.engine.trials import MapTest, TestReport
-from longshore.http.api_v1.convert_shapes import rules_text
+from longshore.http.api_v1.convert_shapes import ConversionNotice, rules_text
 from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.listing import id_in_path
 from longshore.http.operation import Call
@@ -35,9 +36,9 @@ from longshore.http.session.maps_shapes import (
     TestItem,
     TestSummary,
     VersionItem,
-    warnings_of,
 )
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.writes import MappingWarning
 
 MAPS: Final = "Maps"
 """The tag of the operations on maps."""
@@ -84,6 +85,14 @@ def map_id_of(text: str) -> int:
     return map_id
 
 
+def conversion_notices(
+    warnings: Sequence[MappingWarning],
+) -> list[ConversionNotice] | msgspec.UnsetType:
+    """Return the warnings of a conversion as an answer shows them; unset if there are none."""
+    notices = [msgspec.convert(each.to_members(), ConversionNotice) for each in warnings]
+    return notices or msgspec.UNSET
+
+
 def summary_of_tests(report: TestReport) -> TestSummary:
     """Return how tests went, as an answer shows it."""
     results = [
@@ -99,6 +108,7 @@ def summary_of_tests(report: TestReport) -> TestSummary:
                 for place in each.diff
             ],
             error=each.error or msgspec.UNSET,
+            warnings=conversion_notices(each.warnings),
         )
         for each in report.results
     ]
@@ -241,9 +251,7 @@ def tagged(answer: Answer, saved: SavedMap) -> Answer:
     return answer._replace(headers=(*answer.headers, tag))
 
 
-def saved_answer(saved: Saved, ignored: tuple[str, ...]) -> Answer:
+def saved_answer(saved: Saved) -> Answer:
     """Return what is answered to a save."""
-    answer = SavedMapAnswer(
-        map=detail_of(saved.map), tests=summary_of_tests(saved.tests), warnings=warnings_of(ignored)
-    )
+    answer = SavedMapAnswer(map=detail_of(saved.map), tests=summary_of_tests(saved.tests))
     return tagged(json_answer(answer), saved.map)

@@ -5,17 +5,12 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.maps.definitions import NOTE_MAX_CHARS
-from longshore.http.api_v1.convert_shapes import FieldMap
+from longshore.http.api_v1.convert_shapes import ConversionNotice, FieldMap
 from longshore.http.api_v1.parse import Format, Text
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Notice
+from longshore.http.envelope import Notice, Time
 from longshore.http.listing import Id, Limit, Offset, Search
 
 Ok = Annotated[Literal[True], msgspec.Meta(description="Always true.")]
-Warnings = Annotated[
-    list[Notice] | msgspec.UnsetType,
-    msgspec.Meta(description="Unknown query parameters; absent if there are none."),
-]
 MapId = Annotated[str, msgspec.Meta(description="Id of a map.")]
 Direction = Literal["inbound", "outbound"]
 FormatName = Literal["x12", "json", "csv", "xml"]
@@ -63,8 +58,8 @@ class MapSummary(msgspec.Struct, kw_only=True):
     target_fmt: FormatName
     tx_set: Annotated[str, msgspec.Meta(description="Such as 850; empty if none.")]
     updated_at: Annotated[str, msgspec.Meta(description="For people, such as Jan 15, 2026.")]
-    updated_at_iso: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
-    created_at: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
+    updated_at_iso: Time
+    created_at: Time
     direction: Direction
     version: Annotated[int, msgspec.Meta(description="The newest version.")]
     rule_count: int
@@ -75,11 +70,11 @@ class ListedMapItem(MapSummary, kw_only=True):
     """A saved map in the list of maps."""
 
     last_run_at: Annotated[
-        str | None,
+        Time | None,
         msgspec.Meta(
-            description="UTC, 2026-01-15T14:05:09: when the newest stored document was made that "
-            "the map made; in the sandbox of those of the sandbox. Null if there is none: a "
-            "conversion that stores nothing leaves no trace."
+            description="When the newest stored document was made that the map made; in the "
+            "sandbox of those of the sandbox. Null if there is none: a conversion that stores "
+            "nothing leaves no trace."
         ),
     ]
     issue_count: Annotated[
@@ -167,6 +162,12 @@ class DifferenceItem(msgspec.Struct, kw_only=True):
     actual: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
+ConversionWarnings = Annotated[
+    list[ConversionNotice] | msgspec.UnsetType,
+    msgspec.Meta(description="Of the conversion, such as sets left out; absent if none."),
+]
+
+
 class TestItem(msgspec.Struct, kw_only=True):
     """How one test went."""
 
@@ -176,6 +177,7 @@ class TestItem(msgspec.Struct, kw_only=True):
     error: Annotated[
         str | msgspec.UnsetType, msgspec.Meta(description="Why there is no output.")
     ] = msgspec.UNSET
+    warnings: ConversionWarnings = msgspec.UNSET
 
 
 class TestSummary(msgspec.Struct, kw_only=True):
@@ -212,7 +214,7 @@ class MapsAnswer(msgspec.Struct, kw_only=True):
     offset: int
     has_more: bool
     maps: list[ListedMapItem]
-    warnings: Warnings = msgspec.UNSET
+    warnings: list[Notice]
 
 
 class StarterItem(msgspec.Struct, kw_only=True):
@@ -246,7 +248,6 @@ class StarterAnswer(msgspec.Struct, kw_only=True):
 
     ok: Ok = True
     starter: StarterDetail
-    warnings: Warnings = msgspec.UNSET
 
 
 class StartersAnswer(msgspec.Struct, kw_only=True):
@@ -254,7 +255,6 @@ class StartersAnswer(msgspec.Struct, kw_only=True):
 
     ok: Ok = True
     starters: list[StarterItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class MapAnswer(msgspec.Struct, kw_only=True):
@@ -262,7 +262,6 @@ class MapAnswer(msgspec.Struct, kw_only=True):
 
     ok: Ok = True
     map: MapDetail
-    warnings: Warnings = msgspec.UNSET
 
 
 class SavedMapAnswer(MapAnswer, kw_only=True):
@@ -277,7 +276,7 @@ class VersionItem(msgspec.Struct, kw_only=True):
     version: int
     author: Annotated[str, msgspec.Meta(description="E-mail of a user, or cli.")]
     note: str
-    created_at: Annotated[str, msgspec.Meta(description="UTC, 2026-01-15T14:05:09.")]
+    created_at: Time
     rule_count: int
     added: int
     removed: int
@@ -290,16 +289,9 @@ class VersionsAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     count: int
     versions: list[VersionItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class RemovedAnswer(msgspec.Struct, kw_only=True):
     """The map is gone."""
 
     ok: Ok = True
-    warnings: Warnings = msgspec.UNSET
-
-
-def warnings_of(ignored: tuple[str, ...]) -> list[Notice] | msgspec.UnsetType:
-    """Return what an answer says of unknown query parameters."""
-    return ignored_notices(ignored) or msgspec.UNSET

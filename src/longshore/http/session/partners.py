@@ -23,7 +23,6 @@ from longshore.http.api_v1.partners import (
     listed,
     members_of,
 )
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -54,13 +53,13 @@ async def list_partners(user: SessionUser, call: Call[None]) -> Answer:
 async def show_partner(user: SessionUser, call: Call[None]) -> Answer:
     partners = call.services.trading.partners
     known = await partners.get(acting_of(user, call), asked_partner(call))
-    return _detail(known, user, call.services.base_url, call.ignored)
+    return _detail(known, user, call.services.base_url)
 
 
 async def create_partner(user: SessionUser, call: Call[PartnerBody]) -> Answer:
     new = _read(call.body, is_new=True)
     known = await call.services.trading.partners.create(acting_of(user, call), new)
-    return _detail(known, user, call.services.base_url, call.ignored)
+    return _detail(known, user, call.services.base_url)
 
 
 async def change_partner(user: SessionUser, call: Call[PartnerBody]) -> Answer:
@@ -68,13 +67,13 @@ async def change_partner(user: SessionUser, call: Call[PartnerBody]) -> Answer:
     known = await call.services.trading.partners.change(
         acting_of(user, call), partner_id, call.expected_version, new
     )
-    return _detail(known, user, call.services.base_url, call.ignored)
+    return _detail(known, user, call.services.base_url)
 
 
 async def delete_partner(user: SessionUser, call: Call[None]) -> Answer:
     partners, partner_id = call.services.trading.partners, asked_partner(call)
     await partners.delete(acting_of(user, call), partner_id, call.expected_version)
-    return done(call.ignored)
+    return done()
 
 
 async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer:
@@ -85,7 +84,7 @@ async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer
         Environment(call.body.environment),
         OVERLAP_DEFAULT_HOURS if hours is None else hours,
     )
-    return _detail(known, user, call.services.base_url, call.ignored)
+    return _detail(known, user, call.services.base_url)
 
 
 async def show_control_numbers(user: SessionUser, call: Call[None]) -> Answer:
@@ -96,7 +95,6 @@ async def show_control_numbers(user: SessionUser, call: Call[None]) -> Answer:
         ControlNumbersAnswer(
             counters=[_counter(each) for each in counters],
             missing=[_missing(each) for each in missing],
-            warnings=ignored_notices(call.ignored),
         )
     )
 
@@ -106,9 +104,7 @@ def _read(body: PartnerBody, *, is_new: bool) -> NewPartner:
     return read_partner({name: given[name] for name in _MEMBERS}, is_new=is_new)
 
 
-def _detail(
-    known: KnownPartner, user: SessionUser, base_url: str, ignored: tuple[str, ...]
-) -> Answer:
+def _detail(known: KnownPartner, user: SessionUser, base_url: str) -> Answer:
     """Answer with a partner, and its version as the ``ETag``, for ``If-Match`` of a change."""
     partner, environment = known.partner, user.environment
     agreed = partner_members(partner.terms, partner.status)
@@ -122,9 +118,7 @@ def _detail(
         routes=msgspec.convert(agreed["routes"], list[RouteItem]),
     )
     answer = json_answer(
-        PartnerDetailAnswer(
-            environment=environment.value, partner=detail, warnings=ignored_notices(ignored)
-        )
+        PartnerDetailAnswer(environment=environment.value, partner=detail, warnings=[])
     )
     return answer._replace(headers=(*answer.headers, (b"etag", b'"%d"' % partner.version)))
 
@@ -220,6 +214,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         body=PartnerBody,
         body_example=_BODY_EXAMPLE,
         response=_PARTNER,
+        errors=frozenset({ErrorCode.INVALID_STATE}),
         handler=create_partner,
     ),
     Operation(

@@ -9,17 +9,14 @@ from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.setting_kinds import MOST_NUMBER
 from longshore.http.api_v1.partners import PartnerItem
 from longshore.http.api_v1.transaction_shapes import Ok
-from longshore.http.envelope import EnvironmentName, Notice
+from longshore.http.envelope import EnvironmentName, Notice, Time
 
 # Any: members by type of the connection; the domain tells all that is wrong with them at once.
 ConnectionBody = dict[str, Any]
 _CONNECTION_TEXT: Final = (
-    "By type. http: url, headers, content_type, basic {user, password}. as2: url, as2_from, "
-    "as2_to, certificates, sign, encrypt, compress, sign_algorithm, encrypt_algorithm, mdn, "
-    "mdn_signed, transfer_encoding, content_type. sftp: host, port, user, password or private_key, "
-    "host_key, upload_dir, download_dir, pattern, poll_seconds, after_download. simulator: script. "
-    "none: nothing. Secrets are written only: an absent one keeps the old, as does a header whose "
-    'value is ""; answers have <name>_set in their place.'
+    "By type. http: url, headers, content_type, basic {user, password}. simulator: script. none: "
+    "nothing. Secrets are written only: an absent one keeps the old, as does a header whose value "
+    'is ""; answers have <name>_set in their place.'
 )
 Connection = Annotated[ConnectionBody | None, msgspec.Meta(description=_CONNECTION_TEXT)]
 # Any: settings are of various kinds; the domain has the table of them.
@@ -179,7 +176,7 @@ class MissingItem(msgspec.Struct, kw_only=True):
     environment: Literal["sandbox", "production"]
     from_: int = msgspec.field(name="from")
     to: int
-    since: Annotated[str, msgspec.Meta(description="When a greater number came first; UTC.")]
+    since: Annotated[Time, msgspec.Meta(description="When a greater number came first.")]
 
 
 class ControlNumbersAnswer(msgspec.Struct, kw_only=True):
@@ -191,4 +188,3 @@ class ControlNumbersAnswer(msgspec.Struct, kw_only=True):
         list[MissingItem],
         msgspec.Meta(description="A number that comes later closes its gap; at most 100 gaps."),
     ]
-    warnings: list[Notice]

@@ -6,8 +6,7 @@ import msgspec
 
 from longshore.domain.samples.catalogue import samples
 from longshore.domain.users.model import SessionUser
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer
+from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import EDITOR, VIEWER
@@ -31,7 +30,6 @@ class SamplesAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     count: int
     samples: list[SampleItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class AddedSamplesAnswer(msgspec.Struct, kw_only=True):
@@ -40,10 +38,9 @@ class AddedSamplesAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     stored: Annotated[int, msgspec.Meta(description="Samples that were stored now.")]
     present: Annotated[int, msgspec.Meta(description="Samples that the vault had.")]
-    warnings: Warnings = msgspec.UNSET
 
 
-async def list_samples(_: SessionUser, call: Call[None]) -> Answer:
+async def list_samples(_: SessionUser, __: Call[None]) -> Answer:
     items = [
         SampleItem(
             name=sample.facts.name,
@@ -54,16 +51,12 @@ async def list_samples(_: SessionUser, call: Call[None]) -> Answer:
         )
         for sample in samples()
     ]
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(SamplesAnswer(count=len(items), samples=items, warnings=warnings))
+    return json_answer(SamplesAnswer(count=len(items), samples=items))
 
 
 async def add_samples(user: SessionUser, call: Call[None]) -> Answer:
     added = await call.services.samples.add(user.scope)
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(
-        AddedSamplesAnswer(stored=added.stored, present=added.present, warnings=warnings)
-    )
+    return json_answer(AddedSamplesAnswer(stored=added.stored, present=added.present))
 
 
 OPERATIONS: Final[tuple[AnyOperation, ...]] = (

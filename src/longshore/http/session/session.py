@@ -8,8 +8,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LiveSession, LoggedIn
 from longshore.http.acting import acting_of
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
+from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.origin import OwnAddress
@@ -85,58 +84,52 @@ class SessionAnswer(msgspec.Struct, kw_only=True):
         msgspec.Meta(description="Those that the plan of the account has."),
     ]
     expires_at: Annotated[
-        str, msgspec.Meta(description="The end at the latest; after 30 minutes unused it is over.")
+        Time, msgspec.Meta(description="The end at the latest; after 30 minutes unused it is over.")
     ]
-    warnings: Warnings = msgspec.UNSET
 
 
 class DoneAnswer(msgspec.Struct, kw_only=True):
     """It is done, and there is nothing more to say."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
-    warnings: Warnings = msgspec.UNSET
 
 
 async def log_in(browser: Browser, call: Call[LoginRequest]) -> Answer:
     body = call.body
     ip, login = browser.visitor.ip, call.services.login
     logged_in = await login.log_in(body.email, body.password, ip, call.request_id)
-    return session_begun(logged_in, browser, call.services.own_address, call.ignored)
+    return session_begun(logged_in, browser, call.services.own_address)
 
 
 async def set_up(browser: Browser, call: Call[SetUpRequest]) -> Answer:
     chosen = SetUp(token=call.body.token, email=call.body.email, password=call.body.password)
     ip = browser.visitor.ip
     logged_in = await call.services.login.set_up(chosen, ip, call.request_id)
-    return session_begun(logged_in, browser, call.services.own_address, call.ignored)
+    return session_begun(logged_in, browser, call.services.own_address)
 
 
-async def show_session(caller: SessionBrowser, call: Call[None]) -> Answer:
-    return json_answer(session_answer(caller.live, caller.browser.environment, call.ignored))
+async def show_session(caller: SessionBrowser, _: Call[None]) -> Answer:
+    return json_answer(session_answer(caller.live, caller.browser.environment))
 
 
 async def log_out(caller: SessionBrowser, call: Call[None]) -> Answer:
     user = caller.live.caller(caller.browser.environment)
     await call.services.users.log_out(acting_of(user, call), user)
-    answer = done(call.ignored)
+    answer = done()
     cookie = call.services.own_address.no_session_cookie(caller.browser.visitor)
     # What the pages keep in this browser goes as well.
     forget = b"clear-site-data", b'"cache", "storage"'
     return answer._replace(headers=(*answer.headers, cookie, forget))
 
 
-def session_begun(
-    logged_in: LoggedIn, browser: Browser, own_address: OwnAddress, ignored: tuple[str, ...]
-) -> Answer:
+def session_begun(logged_in: LoggedIn, browser: Browser, own_address: OwnAddress) -> Answer:
     """Return the answer that gives a browser its new session."""
-    answer = json_answer(session_answer(logged_in.live, browser.environment, ignored))
+    answer = json_answer(session_answer(logged_in.live, browser.environment))
     cookie = own_address.session_cookie(browser.visitor, logged_in.secret)
     return answer._replace(headers=(*answer.headers, cookie))
 
 
-def session_answer(
-    live: LiveSession, environment: Environment, ignored: tuple[str, ...]
-) -> SessionAnswer:
+def session_answer(live: LiveSession, environment: Environment) -> SessionAnswer:
     """Return what a page is told of its session."""
     user, account = live.user, live.account
     has_production = account.account_type is not AccountType.DEVELOPER
@@ -149,13 +142,12 @@ def session_answer(
         environment=environment.value,
         environments=["sandbox", "production"] if has_production else ["sandbox"],
         expires_at=utc_text(live.session.expires_at),
-        warnings=ignored_notices(ignored) or msgspec.UNSET,
     )
 
 
-def done(ignored: tuple[str, ...]) -> Answer:
+def done() -> Answer:
     """Return the answer to what was done."""
-    return json_answer(DoneAnswer(warnings=ignored_notices(ignored) or msgspec.UNSET))
+    return json_answer(DoneAnswer())
 
 
 SESSION_EXAMPLE: Final = {

@@ -11,8 +11,7 @@ from longshore.domain.overview.periods import MOST_DAYS, USUAL_DAYS
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import acting_of
 from longshore.http.api_v1.transaction_shapes import Ok
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer
+from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import END, ImpossibleValuesError
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -20,12 +19,17 @@ from longshore.http.session_caller import VIEWER
 
 OVERVIEW: Final = "Overview"
 
-Day = Annotated[str, msgspec.Meta(description="A day of UTC, such as 2026-01-15.")]
+Day = Annotated[
+    str,
+    msgspec.Meta(
+        description="A day of UTC, such as 2026-01-15.", extra_json_schema={"format": "date"}
+    ),
+]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 AskedDay = Annotated[
     str,
     msgspec.Meta(
-        pattern=f"^([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})?{END}",
+        pattern=f"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}{END}",
         max_length=10,
         extra={"text": "a day such as 2026-01-15"},
     ),
@@ -125,7 +129,6 @@ class StatsAnswer(msgspec.Struct, kw_only=True):
     rejections: Annotated[
         list[RejectionItem], msgspec.Meta(description="At most 20, the most frequent first.")
     ]
-    warnings: Warnings = msgspec.UNSET
 
 
 class StatsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -142,7 +145,7 @@ class StatsParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
         msgspec.Meta(description="The last day, inclusive; today if absent."),
     ] = msgspec.field(name="to", default=msgspec.UNSET)
     bucket: Annotated[
-        Literal["day", ""] | msgspec.UnsetType, msgspec.Meta(description="What is counted by.")
+        Literal["day"] | msgspec.UnsetType, msgspec.Meta(description="What is counted by.")
     ] = msgspec.UNSET
 
 
@@ -152,7 +155,7 @@ async def show_stats(user: SessionUser, call: Call[None]) -> Answer:
     if faults:
         raise ImpossibleValuesError(faults)
     stats = await call.services.trading.overview.stats(acting_of(user, call), first, last)
-    return json_answer(_answer(user, call, stats))
+    return json_answer(_answer(user, stats))
 
 
 def _day(text: str | msgspec.UnsetType, name: str, faults: dict[str, str]) -> date | None:
@@ -165,7 +168,7 @@ def _day(text: str | msgspec.UnsetType, name: str, faults: dict[str, str]) -> da
         return None
 
 
-def _answer(user: SessionUser, call: Call[None], stats: Stats) -> StatsAnswer:
+def _answer(user: SessionUser, stats: Stats) -> StatsAnswer:
     return StatsAnswer(
         environment=user.environment.value,
         first=str(stats.period.first),
@@ -199,7 +202,6 @@ def _answer(user: SessionUser, call: Call[None], stats: Stats) -> StatsAnswer:
             )
             for each in stats.rejections
         ],
-        warnings=ignored_notices(call.ignored) or msgspec.UNSET,
     )
 
 

@@ -24,8 +24,7 @@ from longshore.http.api_v1.transaction_shapes import (
     ValidationStatuses,
 )
 from longshore.http.api_v1.transactions import Door, filters_shown, read_operations
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer
+from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Id, ImpossibleValuesError, Moment
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -80,7 +79,6 @@ class RedriveAnswer(msgspec.Struct, kw_only=True):
     ok: Ok = True
     queued: Annotated[int, msgspec.Meta(description="How many are sent again.")]
     skipped: list[SkippedItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class RedriveOfWhatError(LongshoreError):
@@ -109,7 +107,6 @@ async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
         RedriveAnswer(
             queued=done.queued,
             skipped=[SkippedItem(id=each.id, code=each.code) for each in done.skipped],
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 

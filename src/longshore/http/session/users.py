@@ -8,8 +8,7 @@ from longshore.domain.users.errors import UserNotFoundError
 from longshore.domain.users.model import IssuedLink, SessionUser, User, UserId, UserRole
 from longshore.domain.users.service import UserFacts
 from longshore.http.acting import acting_of
-from longshore.http.endpoint import ignored_notices
-from longshore.http.envelope import Answer, Warnings, json_answer, utc_text
+from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -39,8 +38,8 @@ class UserItem(msgspec.Struct, kw_only=True):
     email: str
     role: RoleName
     has_password: Annotated[bool, msgspec.Meta(description="Without one nobody can log in.")]
-    created_at: str
-    last_login_at: str | None
+    created_at: Time
+    last_login_at: Time | None
 
 
 class UsersAnswer(msgspec.Struct, kw_only=True):
@@ -49,7 +48,6 @@ class UsersAnswer(msgspec.Struct, kw_only=True):
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     count: int
     users: list[UserItem]
-    warnings: Warnings = msgspec.UNSET
 
 
 class UserAnswer(msgspec.Struct, kw_only=True):
@@ -57,7 +55,6 @@ class UserAnswer(msgspec.Struct, kw_only=True):
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
     user: UserItem
-    warnings: Warnings = msgspec.UNSET
 
 
 class CreatedUserAnswer(UserAnswer, kw_only=True):
@@ -67,7 +64,7 @@ class CreatedUserAnswer(UserAnswer, kw_only=True):
         str | None,
         msgspec.Meta(description="To be given to the user; it works once and is not shown again."),
     ]
-    setup_expires_at: str | None
+    setup_expires_at: Time | None
 
 
 class UserParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -78,8 +75,7 @@ class UserParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 async def list_users(caller: SessionUser, call: Call[None]) -> Answer:
     users = [_item(user) for user in await call.services.users.list(caller.scope)]
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(UsersAnswer(count=len(users), users=users, warnings=warnings))
+    return json_answer(UsersAnswer(count=len(users), users=users))
 
 
 async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
@@ -90,7 +86,6 @@ async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
             user=_item(created.user),
             setup_link=_link_text(link, call.services.base_url),
             setup_expires_at=None if link is None else utc_text(link.expires_at),
-            warnings=ignored_notices(call.ignored) or msgspec.UNSET,
         )
     )
 
@@ -99,14 +94,13 @@ async def change_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
     acting = acting_of(caller, call)
     user = await call.services.users.change(acting, user_id, _facts(call.body))
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(UserAnswer(user=_item(user), warnings=warnings))
+    return json_answer(UserAnswer(user=_item(user)))
 
 
 async def delete_user(caller: SessionUser, call: Call[None]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
     await call.services.users.remove(acting_of(caller, call), user_id)
-    return done(call.ignored)
+    return done()
 
 
 def _facts(body: UserRequest) -> UserFacts:

@@ -1,9 +1,11 @@
 """/api/vault: the stored documents, for the pages of the service."""
 
+from dataclasses import replace
 from typing import Annotated, Final, Literal
 
 import msgspec
 
+from longshore.domain.accounts.model import AccountType
 from longshore.domain.pages import PageAsked
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
@@ -14,13 +16,11 @@ from longshore.http.api_v1.documents import (
     DocumentId,
     VaultDocumentDetail,
     VaultDocumentItem,
-    Warnings,
     detail_of,
     item_of,
     read_document,
 )
 from longshore.http.downloads import ANY_BYTES, attachment, without_formulas
-from longshore.http.endpoint import ignored_notices
 from longshore.http.envelope import Answer, Notice, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import (
@@ -39,6 +39,7 @@ from longshore.http.listing import (
 )
 from longshore.http.operation import AnyOperation, Call, Operation, Response
 from longshore.http.session_caller import VIEWER
+from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode
 
 Set = Annotated[
@@ -73,8 +74,14 @@ class VaultAnswer(msgspec.Struct, kw_only=True):
     """One stored document."""
 
     ok: Annotated[Literal[True], msgspec.Meta(description="Always true.")] = True
+    environment: Annotated[
+        str,
+        msgspec.Meta(
+            pattern="^(sandbox|production)$",
+            description="That of the document, whatever the header X-Environment says.",
+        ),
+    ]
     doc: VaultDocumentDetail
-    warnings: Warnings = msgspec.UNSET
 
 
 class VaultListParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -137,7 +144,7 @@ class DownloadParameters(VaultParameters, kw_only=True):
 async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(VaultListParameters)
     query = _query(user, asked)
-    limit, offset = page_of(asked.limit, asked.offset)
+    limit, offset, warnings = page_of(asked.limit, asked.offset)
     page = await call.services.vault.list(
         user.scope, query, PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED)
     )
@@ -151,25 +158,35 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
             offset=offset,
             has_more=page.has_more,
             docs=[item_of(document) for document in page.documents],
-            warnings=ignored_notices(call.ignored),
+            warnings=warnings,
         )
     )
 
 
 async def show_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(VaultParameters)
-    opened = await read_document(call.services, acting_of(user, call), asked.id)
-    warnings = ignored_notices(call.ignored) or msgspec.UNSET
-    return json_answer(VaultAnswer(doc=detail_of(opened), warnings=warnings))
+    opened = await read_document(call.services, acting_of(_in_all(user), call), asked.id)
+    environment = opened.document.environment.value
+    return json_answer(VaultAnswer(environment=environment, doc=detail_of(opened)))
 
 
 async def download_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(DownloadParameters)
-    opened = await read_document(call.services, acting_of(user, call), asked.id)
+    opened = await read_document(call.services, acting_of(_in_all(user), call), asked.id)
     content = opened.content
     if opened.document.fmt == "csv" and asked.raw != "true":
         content = without_formulas(content)
     return attachment(content.encode(), opened.document.filename)
+
+
+def _in_all(user: SessionUser) -> SessionUser:
+    """Return a user as one who sees both environments, where the plan has both.
+
+    service.md knows no environment header here: the id alone decides which document is meant.
+    """
+    if user.account_type is AccountType.DEVELOPER:
+        return user
+    return replace(user, environment=Environment.PRODUCTION)
 
 
 def _query(user: SessionUser, asked: VaultListParameters) -> VaultQuery:
@@ -234,8 +251,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Vault",
         summary="Show a stored document",
         description=(
-            "Gives a document with its content. In the sandbox those of the sandbox, in production "
-            "those of both environments of the account. The audit log says who did, each time."
+            "Gives a document with its content, of either environment of the account: the id "
+            "decides, whatever environment is chosen. The audit log says who did, each time."
         ),
         caller=VIEWER,
         scope=None,
@@ -244,7 +261,7 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         response=Response(
             description="The document.",
             shape=VaultAnswer,
-            example={"ok": True, "doc": DETAIL_EXAMPLE},
+            example={"ok": True, "environment": "sandbox", "doc": DETAIL_EXAMPLE},
         ),
         errors=frozenset({ErrorCode.NOT_FOUND}),
         handler=show_vault_document,
@@ -256,8 +273,8 @@ OPERATIONS: Final[tuple[AnyOperation, ...]] = (
         tag="Vault",
         summary="Save a stored document as a file",
         description=(
-            "Gives the content as an attachment. The audit log says who did, each time. Warnings "
-            "find no place in it."
+            "Gives the content as an attachment; the id decides, as for the record. The audit log "
+            "says who did, each time."
         ),
         caller=VIEWER,
         scope=None,

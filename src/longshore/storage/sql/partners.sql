@@ -73,6 +73,12 @@ SELECT id, partner_status, isa_qualifier, isa_id, gs_id, own_identity_id
 FROM partners_scoped
 ORDER BY id;
 
+-- name: lock_partner_identities(account_id)!
+-- Changes nothing, but holds the row of the account until the unit ends.
+UPDATE accounts SET status = status
+WHERE id = :account_id
+  AND EXISTS (SELECT 1 FROM accounts_scoped AS mine WHERE mine.id = accounts.id);
+
 -- name: insert_partner(account_id, partner_status, name, folded_name, isa_qualifier, isa_id, gs_id, own_identity_id, tx_sets, x12_version, ack_type, ack_hours, industry, contact_email, test_type, live_type, test_status, live_status, connections, settings, routes, now, wrapped_key, secrets)^
 -- Stores a partner at version 1 and returns its id, or no row if the name is taken.
 INSERT INTO partners (account_id, partner_status, name, folded_name, isa_qualifier, isa_id, gs_id,

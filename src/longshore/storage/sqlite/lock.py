@@ -18,6 +18,7 @@ from longshore.storage.sqlite.place import FILE_MODE
 
 SCHEMA_LOCK_WAIT_SECONDS: Final = 30.0
 _POLL_SECONDS: Final = 0.02
+_PROBE_SECONDS: Final = 0.1
 _SCHEMA_LOCK: Final = "schema.lock"
 _SERVE_LOCK: Final = "serve.lock"
 
@@ -32,14 +33,11 @@ def schema_lock(
         DatabaseRefusedError: Another process held it all the time.
     """
     with _open(data_dir / _SCHEMA_LOCK) as descriptor:
-        deadline = time.monotonic() + wait_seconds
-        while not _try_lock(descriptor):
-            if time.monotonic() >= deadline:
-                raise DatabaseRefusedError(
-                    "Another process has been preparing this database for"
-                    f" {wait_seconds:.0f} seconds. Wait for it or end it, then try again."
-                )
-            time.sleep(_POLL_SECONDS)
+        if not _lock_within(descriptor, wait_seconds):
+            raise DatabaseRefusedError(
+                "Another process has been preparing this database for"
+                f" {wait_seconds:.0f} seconds. Wait for it or end it, then try again."
+            )
         yield
 
 
@@ -69,6 +67,26 @@ def is_served(data_dir: Path) -> bool:
 
 
 @contextmanager
+def locked_file(path: Path) -> Iterator[int | None]:
+    """Make a private file and hold it; the descriptor is None where another process holds it.
+
+    Waits as long as ``is_locked`` may take in another process.
+    """
+    with _open(path) as descriptor:
+        yield descriptor if _lock_within(descriptor, _PROBE_SECONDS) else None
+
+
+def is_locked(path: Path) -> bool:
+    """Return whether a process holds a file that is there; changes nothing.
+
+    Raises:
+        OSError: The file is not there or cannot be read.
+    """
+    with path.open("rb") as file:
+        return not _try_lock(file.fileno(), fcntl.LOCK_SH)
+
+
+@contextmanager
 def _open(path: Path) -> Iterator[int]:
     descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, FILE_MODE)
     try:
@@ -77,9 +95,18 @@ def _open(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _try_lock(descriptor: int) -> bool:
+def _lock_within(descriptor: int, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while not _try_lock(descriptor):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
+
+
+def _try_lock(descriptor: int, mode: int = fcntl.LOCK_EX) -> bool:
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, mode | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     return True

@@ -26,7 +26,7 @@ from longshore.x12.acks.notes import SetNotes
 from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, AckType
 from longshore.x12.acks.ta1 import is_ta1_due, ta1_segment
 from longshore.x12.acks.texts import AckTexts, texts_for
-from longshore.x12.control import InterchangeSummary, element_at
+from longshore.x12.control import InterchangeSummary, SetSummary, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.envelope import Envelope
 from longshore.x12.results import SetResult
@@ -93,13 +93,14 @@ class WrittenAck(NamedTuple):
 def plan_acks(
     received: ReceivedInterchange, profile: AckProfile = DEFAULT_PROFILE
 ) -> AckPlan | None:
-    """Return what is to be sent for an interchange, or None if nothing is."""
+    """Return what is to be sent for an interchange, or None if nothing is.
+
+    A group with a set that is held (``AckProfile.unknown_sets``) is left out.
+    """
     judged = judge_interchange(received.summary)
     has_ta1 = is_ta1_due(received, judged, profile)
-    usage = received.summary.header[15].strip()
-    is_answered = judged.status is not Status.REJECTED and usage != _INFORMATION
     groups: tuple[PlannedGroup, ...] = ()
-    if is_answered and profile.ack_type is not AckType.NONE:
+    if _is_answered(received, judged, profile):
         groups = _planned_groups(judge_groups(received, profile))
     if not has_ta1 and not groups:
         return None
@@ -112,10 +113,33 @@ def plan_acks(
     )
 
 
+def held_sets(
+    received: ReceivedInterchange, profile: AckProfile = DEFAULT_PROFILE
+) -> tuple[SetSummary, ...]:
+    """Return the sets of an interchange that were not checked and whose groups are left out."""
+    if not _is_answered(received, judge_interchange(received.summary), profile):
+        return ()
+    return tuple(
+        each.summary
+        for group in judge_groups(received, profile)
+        for each in group.sets
+        if each.is_held
+    )
+
+
+def _is_answered(
+    received: ReceivedInterchange, judged: JudgedInterchange, profile: AckProfile
+) -> bool:
+    """Tell whether a 997 or 999 is due for the groups of an interchange."""
+    usage = received.summary.header[15].strip()
+    is_rejected = judged.status is Status.REJECTED
+    return not is_rejected and usage != _INFORMATION and profile.ack_type is not AckType.NONE
+
+
 def _planned_groups(judged: tuple[JudgedGroup, ...]) -> tuple[PlannedGroup, ...]:
     answered: dict[tuple[str, str, str], list[JudgedGroup]] = {}
     for each in judged:
-        if each.summary.functional_id != NEVER_ACKNOWLEDGED:
+        if each.summary.functional_id != NEVER_ACKNOWLEDGED and not each.is_held:
             header = each.summary.header
             key = (each.form.version, element_at(header, 3), element_at(header, 2))
             answered.setdefault(key, []).append(each)

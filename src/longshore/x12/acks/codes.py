@@ -49,6 +49,7 @@ NO_ERROR: Final = "000"
 ACCEPTABLE_FAULTS: Final = frozenset(("002", "003", "019", "020", "021"))
 NO_FAULTS: Final = frozenset((NO_ERROR, "028", "029", "030", "031"))
 
+SET_NOT_SUPPORTED: Final = "1"  # AK502
 SEGMENT_COUNT_WRONG: Final = "4"  # AK502
 SEGMENTS_IN_ERROR: Final = "5"  # AK502
 GUIDE_SEGMENTS_IN_ERROR: Final = "I5"  # IK502

@@ -7,13 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from longshore.x12.acks import codes
 from longshore.x12.acks.codes import F997_4010, F997_5010, F999, Form, Status
-from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel
+from longshore.x12.acks.profile import (
+    AckProfile,
+    AckType,
+    CountMismatch,
+    RejectLevel,
+    UnknownSets,
+)
 from longshore.x12.control import GroupSummary, InterchangeSummary, SetSummary
 from longshore.x12.dictionary.release import is_guide_id, release_of
 from longshore.x12.envelope import Envelope
@@ -54,7 +60,8 @@ _FAULTLESS: Final = JudgedInterchange(Status.ACCEPTED, codes.NO_ERROR)
 class JudgedSet(NamedTuple):
     """A set, its status A, E or R, and its AK502 codes in the meaning of 005010.
 
-    ``is_faultless``: it has no error of its own, whatever its group brings upon it.
+    ``is_faultless``: it has no error of its own, whatever its group brings upon it. ``is_held``: it
+    was not checked, and its group is not to be acknowledged for that.
     """
 
     summary: SetSummary
@@ -62,6 +69,7 @@ class JudgedSet(NamedTuple):
     status: Status
     codes: tuple[str, ...]
     is_faultless: bool
+    is_held: bool = False
 
 
 class JudgedGroup(NamedTuple):
@@ -76,6 +84,11 @@ class JudgedGroup(NamedTuple):
     codes: tuple[str, ...]
     included: str
     sets: tuple[JudgedSet, ...]
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is not acknowledged, since it has a set that was not checked."""
+        return any(each.is_held for each in self.sets)
 
     @property
     def accepted_count(self) -> int:
@@ -134,6 +147,8 @@ def _judge_group(
 ) -> JudgedGroup:
     interchange_version = received.summary.header[12].strip()
     form = form_of(group.version, interchange_version, profile.ack_type)
+    if group.functional_id == NEVER_ACKNOWLEDGED:
+        profile = replace(profile, unknown_sets=UnknownSets.ACCEPT)
     sets = tuple(
         judge_set(received.sets[index], received.results.get(index, _NOTHING_FOUND), form, profile)
         for index in group.sets
@@ -166,15 +181,32 @@ def _rejected(judged: JudgedSet) -> JudgedSet:
 def judge_set(summary: SetSummary, result: SetResult, form: Form, profile: AckProfile) -> JudgedSet:
     """Judge a set by what its acknowledgement can say: a 997 knows nothing of guides."""
     if not summary.codes and not result.codes and not result.faults:
-        return JudgedSet(summary, result, Status.ACCEPTED, (), is_faultless=True)
+        return _judge_faultless(summary, result, profile)
     faults = [each for each in result.faults if each.is_standard or form.carries_guide]
     found = (*summary.codes, *result.codes)
+    if not result.is_checked and profile.unknown_sets is UnknownSets.REJECT:
+        found += (codes.SET_NOT_SUPPORTED,)
     status = _status_of_set(found, faults, profile)
     if any(each.is_standard for each in faults):
         found += (codes.SEGMENTS_IN_ERROR,)
     elif faults:
         found += (codes.GUIDE_SEGMENTS_IN_ERROR,)
-    return JudgedSet(summary, result, status, found, is_faultless=status is Status.ACCEPTED)
+    is_held = status is not Status.REJECTED and _is_held(result, profile)
+    is_faultless = status is Status.ACCEPTED
+    return JudgedSet(summary, result, status, found, is_faultless=is_faultless, is_held=is_held)
+
+
+def _judge_faultless(summary: SetSummary, result: SetResult, profile: AckProfile) -> JudgedSet:
+    """Judge a set in which no error was found; it may not have been checked."""
+    if not result.is_checked and profile.unknown_sets is UnknownSets.REJECT:
+        found = (codes.SET_NOT_SUPPORTED,)
+        return JudgedSet(summary, result, Status.REJECTED, found, is_faultless=False)
+    is_held = _is_held(result, profile)
+    return JudgedSet(summary, result, Status.ACCEPTED, (), is_faultless=True, is_held=is_held)
+
+
+def _is_held(result: SetResult, profile: AckProfile) -> bool:
+    return not result.is_checked and profile.unknown_sets is UnknownSets.HOLD
 
 
 def _status_of_set(found: Iterable[str], faults: Iterable[Fault], profile: AckProfile) -> Status:

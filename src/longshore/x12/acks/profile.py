@@ -32,6 +32,20 @@ class RejectLevel(StrEnum):
     LENIENT = "lenient"
 
 
+class UnknownSets(StrEnum):
+    """What is answered to a transaction set in which no error was found, but that was not checked.
+
+    It has no definition, or names an implementation guide that is not known.
+    """
+
+    REJECT = "reject"
+    """Rejected: AK501 or IK501 R, code 1, transaction set not supported."""
+    ACCEPT = "accept"
+    """Accepted as if it had been checked."""
+    HOLD = "hold"
+    """Its functional group is not acknowledged."""
+
+
 class CountMismatch(StrEnum):
     """What a wrong SE01 does."""
 
@@ -51,6 +65,8 @@ class AckProfile:
     reject_level: RejectLevel = RejectLevel.STRICT
     count_mismatch: CountMismatch = CountMismatch.REJECT
     has_accepted_sets: bool = True
+    unknown_sets: UnknownSets = UnknownSets.HOLD
+    """What is answered to sets that were not checked."""
 
 
 DEFAULT_PROFILE = AckProfile()

@@ -10,13 +10,44 @@ from typing import Final
 
 _GUIDE_ID = re.compile("[0-9]{6}X[0-9]{3}(?:A[0-9]+)?")
 _SIX_DIGITS = re.compile("[0-9]{6}")
+_DIGITS = re.compile("[0-9]+")
 _FIVE_DIGITS = re.compile("[0-9]{5}")
+_RELEASE_AND_MORE = re.compile("([0-9]{6})([A-Z0-9]+)")
+CONVENTIONS: Final = frozenset((
+    "AIAG",
+    "CIDX",
+    "EIDX",
+    "GS1",
+    "HIBCC",
+    "RAIL",
+    "UCS",
+    "VICS",
+    "WINS",
+))
+"""Industry identifiers that GS08 may have behind the release. They narrow a set by agreement; none
+of them is an implementation guide of its own."""
 FIRST_CLASS: Final = ("004010", "005010")
+_PUBLISHED: Final = re.compile("00[1-8]0[0-7][0-3]")  # 002040, 003072, 004010, 008060, …
 
 
 def is_guide_id(text: str) -> bool:
     """Tell whether ``text`` has the form of an implementation guide's id."""
     return _GUIDE_ID.fullmatch(text) is not None
+
+
+def convention_of(text: str) -> str:
+    """Return the industry convention that GS08 or ST03 names behind a release; ``""`` if none."""
+    match = _RELEASE_AND_MORE.fullmatch(text.strip())
+    return match[2] if match and match[2] in CONVENTIONS else ""
+
+
+def names_guide(text: str) -> bool:
+    """Tell whether GS08 or ST03 names an implementation guide, known or not.
+
+    Anything but digits does, an industry convention behind a release excepted.
+    """
+    name = text.strip()
+    return bool(name) and not _DIGITS.fullmatch(name) and not convention_of(name)
 
 
 def release_of(group_version: str, interchange_version: str) -> str:
@@ -26,6 +57,14 @@ def release_of(group_version: str, interchange_version: str) -> str:
     if _FIVE_DIGITS.fullmatch(interchange_version):
         return f"{interchange_version}0"
     return ""
+
+
+def is_published(release: str) -> bool:
+    """Tell whether six digits have the form of a release that X12 has published.
+
+    Version, release and subrelease: 00 and 1 to 8, then 0 to 7, then 0 to 3.
+    """
+    return _PUBLISHED.fullmatch(release) is not None
 
 
 def nearest(release: str, known: tuple[str, ...]) -> str:

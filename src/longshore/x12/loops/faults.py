@@ -42,7 +42,8 @@ class StructureFault(NamedTuple):
     set, ST = 1, of the segment at fault, or found instead of the missing one. ``loop_id``: the
     loop it belongs in, ``heading`` or ``summary``. ``path``: the open loops around it.
     ``element`` and ``component``: 1-based, 0 for none. ``maximum``: what was exceeded, else 0.
-    ``allowed``: the codes that would have been.
+    ``allowed``: the codes that would have been. ``passed_id`` and ``passed_position``: of the first
+    segment behind the place of one that is out of order; ``""`` and 0 if it is not known.
     """
 
     kind: FaultKind
@@ -55,6 +56,8 @@ class StructureFault(NamedTuple):
     component: int = 0
     maximum: int = 0
     allowed: tuple[str, ...] = ()
+    passed_id: str = ""
+    passed_position: int = 0
 
 
 def spelled(path: tuple[LoopStep, ...]) -> str:

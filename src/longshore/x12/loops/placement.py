@@ -70,8 +70,10 @@ class Placement:
         state = SetState(self._table, self._delimiters)
         state.levels = self._levels or state.levels
         state.position += len(self._followed)
-        for slot in self._followed:
+        for position, slot in enumerate(self._followed, 2):
             state.slot = slot
+            if not state.counts[slot.number]:
+                state.firsts[slot.number] = position, slot.tag
             state.counts[slot.number] += USE
             state.begin(slot)
         return state
@@ -180,15 +182,9 @@ class Placement:
             return placed
         counts, slot, owed_depth = state.counts, state.slot, state.owed_depth
         for row in rows:
-            move = slot.moves.get(row[0])
+            move = slot.moves.get(row[0]) or self._chosen(slot, row)
             if move is None:
-                choice = slot.choices.get(row[0])
-                if choice is not None and choice.position and choice.position < len(row):
-                    move = choice.by_code.get(row[choice.position], choice.otherwise)
-                else:
-                    move = self._chosen(slot, row)
-                if move is None:
-                    break
+                break
             count = counts[move.number] + USE
             if count > move.ceiling or move.depth < owed_depth:
                 break
@@ -196,6 +192,8 @@ class Placement:
                 break
             if move.is_level and not state.levels.enter(row, move.slot):
                 break
+            if count == USE:
+                state.firsts[move.number] = state.position + len(placed) + 1, move.slot.tag
             counts[move.number] = count
             if move.blank is not None:
                 counts[move.blank_from : move.blank_to] = move.blank
@@ -217,14 +215,13 @@ class Placement:
             state.close_all()
 
     def _chosen(self, slot: Slot, row: list[str]) -> Move | None:
+        choice = slot.choices.get(row[0])
+        if choice is not None and choice.position and choice.position < len(row):
+            return choice.by_code.get(row[choice.position], choice.otherwise)
         if row[0] not in self._table.everywhere:
             return None
-        choice: Choice | Move | None = slot.choices.get(row[0])
-        if choice is None:
-            choice = learn(slot, row[0])
-        if isinstance(choice, Choice):
-            return choice.move(row, self._state.delimiters)
-        return choice
+        step: Choice | Move | None = choice or learn(slot, row[0])
+        return step.move(row, self._state.delimiters) if isinstance(step, Choice) else step
 
 
 def slots_in_order(

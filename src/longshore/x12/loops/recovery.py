@@ -108,6 +108,7 @@ class Recovery:
         state.counts[opener.number] += USE
         state.begin(opener)
         state.counts[late.number] += USE
+        state.firsts[late.number] = state.position - 1, late.tag
 
     def _report_excess(self, slot: Slot) -> None:
         node = slot.node
@@ -137,10 +138,11 @@ class Recovery:
         found = [target for target in found if target.frame.body is body]
         target = max(found, key=self._need)
         layer = self._layer(row)
+        behind = self._state.first_behind(target.slot)
         self._turn_back(target)
         self._state.fill(target.slot, row)
         self._state.is_late = target.slot.inner is None
-        self._report(FaultKind.OUT_OF_ORDER, target.slot, layer)
+        self._report(FaultKind.OUT_OF_ORDER, target.slot, layer, behind=behind)
         return target.slot
 
     def _need(self, target: Target) -> int:
@@ -327,6 +329,7 @@ class Recovery:
         component: int = 0,
         maximum: int = 0,
         allowed: tuple[str, ...] = (),
+        behind: tuple[str, int] = ("", 0),
     ) -> None:
         """Report the last segment, which was placed at ``slot``."""
         state = self._state
@@ -342,6 +345,7 @@ class Recovery:
                 component,
                 maximum,
                 allowed,
+                *behind,
             )
         )
 

@@ -32,6 +32,8 @@ class SetState:
     order since. ``counts``: by slot number, see ``Slot``. ``owed_depth``: of the innermost body
     that something is owed in; 0 where that can wait until the set ends. ``position``: of the last
     segment, ST = 1. ``is_late``: that one begins no loop and its position has passed.
+    ``firsts``: by slot number, position and id of the first segment that filled it; only of
+    slots that are filled (``counts``) does it concern what is open.
     """
 
     def __init__(self, table: Table, delimiters: Delimiters) -> None:
@@ -42,6 +44,7 @@ class SetState:
         self.slot = table.start
         self.above: list[Cursor] = []
         self.counts = [0] * table.size
+        self.firsts: dict[int, tuple[int, str]] = {}
         self.levels = Levels(has_nested=table.has_nested_levels)
         self.owed_depth = 0
         self.is_late = False
@@ -112,9 +115,23 @@ class SetState:
 
     def owe(self, slot: Slot, instead: StructureFault) -> None:
         """Note that a segment of the loop ``slot`` has come, but not yet its trigger."""
+        self._note_first(slot, instead.segment_id)
         self.counts[slot.number] |= STAND_IN
         self._owed[slot.number] = Owed(slot, self.position, instead)
         self._measure()
+
+    def first_behind(self, slot: Slot) -> tuple[str, int]:
+        """Return id and position of the first segment behind the place of ``slot`` in its body.
+
+        ``""`` and 0 if none is known.
+        """
+        behind = (
+            self.firsts[each.number]
+            for each in slot.body.slots
+            if each.first > slot.first and self.counts[each.number]
+        )
+        position, tag = min(behind, default=(0, ""))
+        return tag, position
 
     def go(self, target: Target) -> None:
         """Move to a slot ahead: close what ends, note what is skipped."""
@@ -146,6 +163,7 @@ class SetState:
 
     def fill(self, slot: Slot, row: list[str]) -> None:
         """Count a segment, begin its loop, look up the parent of an HL."""
+        self._note_first(slot, slot.tag)
         self.counts[slot.number] += USE
         owed = self._owed.pop(slot.number, None)
         if owed is not None and owed.instead is not None:
@@ -159,6 +177,7 @@ class SetState:
 
     def stand_in(self, slot: Slot, row: list[str]) -> None:
         """Count a segment whose code is not the one of ``slot``, and begin its loop."""
+        self._note_first(slot, slot.tag)
         self.counts[slot.number] |= STAND_IN
         if slot.inner is not None:
             self.begin(slot)
@@ -166,6 +185,10 @@ class SetState:
         if slot.tag == HL:
             self.level(slot, row)
             self.levels.add(row, None)
+
+    def _note_first(self, slot: Slot, segment_id: str) -> None:
+        if not self.counts[slot.number]:
+            self.firsts[slot.number] = self.position, segment_id
 
     def level(self, slot: Slot, row: list[str]) -> None:
         """Report an HL whose parent is wrong."""

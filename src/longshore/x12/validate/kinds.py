@@ -13,15 +13,17 @@ from longshore.x12.control import GroupSummary, SetSummary, Stretch, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary, Resolution, shipped
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.dictionary.release import is_guide_id
+from longshore.x12.dictionary.release import convention_of, is_guide_id, names_guide, release_of
 from longshore.x12.elements.faults import Charset, Context
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, FindingCode, Severity
+from longshore.x12.validate.outcome import ENVELOPE_ONLY, SetCheck
 from longshore.x12.validate.rules import Rules, rules_of
 
 SYNTAX, GUIDE, BALANCING = 1, 2, 3  # SNIP levels
 _ST01, _ST03 = "143", "1705"  # element numbers
 _REFERENCE_SINCE: Final = "005010"  # ST03
+_MOST_NAME: Final = 12  # 005010X222A1
 _WITHOUT_REFERENCE: Final = "835"  # its guide alone does not use ST03; where it stands it is borne
 
 
@@ -54,26 +56,37 @@ class FrameFault(NamedTuple):
     layer: str = STANDARD
 
 
+class Notice(NamedTuple):
+    """What is said once of all sets of a kind."""
+
+    code: FindingCode
+    severity: Severity
+    message: str
+
+
 class Kind(NamedTuple):
     """What the sets of a group that have the same ST01, ST03 and separators have in common.
 
-    ``frame_faults``: what is wrong with them in this group.
+    ``frame_faults``: what is wrong with them in this group. ``notice``: what is to be said of what
+    they are checked against. ``is_exact``: they are of the release that they are checked against.
     """
 
     group: GroupSummary | None
     set_id: str
     reference: str
     delimiters: Delimiters
-    found: Resolution
+    check: SetCheck
     rules: Rules | None
     frame_faults: tuple[FrameFault, ...]
+    notice: Notice | None
+    is_exact: bool
 
     def surplus(self, stretch: Stretch) -> int:
         """Return the first position beyond the last one that an ST or SE has; 0 if none is filled.
 
         It is not known of a release that is only near to the one we know.
         """
-        if self.rules is None or self.found.exactness != "exact":
+        if self.rules is None or not self.is_exact:
             return 0
         return self.rules.surplus(stretch.batch.rows[stretch.first])
 
@@ -98,14 +111,16 @@ class Kind(NamedTuple):
 class Kinds:
     """The kinds of sets of a document whose envelope is being followed.
 
-    ``first``: what was found for the first set. ``level``: the highest SNIP level of any so far.
+    ``first``: what the first set is checked against. ``level``: the lowest SNIP level of any so
+    far. ``has_unchecked``: whether some are not checked as the document asks for.
     """
 
     def __init__(self, envelope: Envelope, options: Options) -> None:
         self._envelope = envelope
         self._options = options
-        self.first: Resolution | None = None
-        self.level = SYNTAX
+        self.first: SetCheck | None = None
+        self.level = ENVELOPE_ONLY
+        self.has_unchecked = False
         self._groups = 0  # that begin before the set at hand, or with it
         self._last: Kind | None = None
 
@@ -125,7 +140,6 @@ class Kinds:
             or kind.delimiters is not delimiters
         ):
             self._last = kind = self._new_kind(summary, group, delimiters)
-            self.first = self.first or kind.found
         return kind
 
     def coming(self, header: list[str], delimiters: Delimiters) -> Kind | None:
@@ -142,7 +156,6 @@ class Kinds:
         ):
             summary = SetSummary(0, header[1], header[2], group.version, header)
             self._last = kind = self._new_kind(summary, group, delimiters)
-            self.first = self.first or kind.found
         return kind
 
     def _new_kind(
@@ -155,31 +168,62 @@ class Kinds:
         reference = element_at(summary.header, 3)
         found = self._resolve(summary.set_id, version, interchange_version, reference)
         rules = self._made(found, delimiters)
+        named = self._unknown_guide(summary.set_id, found, version, reference)
+        check = _check(found, rules, named)
+        self._note(check)
         faults = () if group is None else (*self._frame_faults(summary, group),)
         faults += tuple(_reference_faults(summary, version, found))
-        return Kind(group, summary.set_id, reference, delimiters, found, rules, faults)
+        convention = "" if self._options.release else convention_of(version or reference)
+        notice = _notice(summary.set_id, self._options.guide or found.release, check, convention)
+        is_exact = found.exactness == "exact"
+        return Kind(
+            group, summary.set_id, reference, delimiters, check, rules, faults, notice, is_exact
+        )
+
+    def _note(self, check: SetCheck) -> None:
+        self.level = check.snip_level if self.first is None else min(self.level, check.snip_level)
+        self.has_unchecked = self.has_unchecked or not check.is_complete
+        self.first = self.first or check
 
     def _made(self, found: Resolution, delimiters: Delimiters) -> Rules | None:
         definition = found.definition
         if definition is None:
             return None
         context = Context(delimiters, definition.release, self._options.charset)
-        rules = rules_of(definition, context, self._options.dictionary)
-        level = GUIDE if definition.guide else SYNTAX
-        self.level = max(self.level, BALANCING if rules.is_balanced else level)
-        return rules
+        return rules_of(definition, context, self._options.dictionary)
 
     def _resolve(
         self, set_id: str, version: str, interchange_version: str, reference: str
     ) -> Resolution:
         options, dictionary = self._options, self._options.dictionary
         if options.guide:
-            release = options.release or options.guide[:6]
+            release = options.release or dictionary.guide_release(set_id, options.guide)
             found = dictionary.definition(set_id, release, options.guide)
-            return Resolution(found, "none" if found is None else "exact", release)
+            if found is not None:
+                return Resolution(found, "exact", release)
+            version = options.release or release_of(options.guide, "") or version
+            return dictionary.resolve(set_id, release_of(version, interchange_version))
         if options.release:
             return dictionary.resolve(set_id, options.release)
-        return dictionary.resolve(set_id, version, interchange_version, reference)
+        return dictionary.resolve(set_id, version or reference, interchange_version, reference)
+
+    def _unknown_guide(
+        self, set_id: str, found: Resolution, version: str, reference: str
+    ) -> str | None:
+        """Return the guide that the caller, ST03 or GS08 names, if the set is not judged by it."""
+        options, in_force = self._options, None
+        if found.definition is not None:
+            in_force = found.definition.guide
+        if options.guide:
+            return None if in_force == options.guide else options.guide
+        if in_force:
+            return None
+        has_reference = not found.release or found.release >= _REFERENCE_SINCE
+        names = (reference, version) if has_reference else (version,)
+        named = next(filter(names_guide, names), None)
+        if named and options.release and options.dictionary.guide_release(set_id, named):
+            return None  # the caller chose the release instead of this guide
+        return named
 
     def _group_of(self, summary: SetSummary) -> GroupSummary | None:
         """Return the group a set stands in. The walk may be ahead, by groups and sets."""
@@ -203,7 +247,7 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
     guide = found.definition.guide if found.definition is not None else None
     demanded = guide if guide and is_guide_id(guide) and guide >= _REFERENCE_SINCE else ""
     is_owed = demanded and summary.set_id != _WITHOUT_REFERENCE
-    if reference and is_guide_id(version) and reference != version:
+    if reference and names_guide(version) and reference != version:
         message = "ST03 differs from the guide that GS08 names"
         yield FrameFault(FindingCode.SET_REFERENCE_UNEXPECTED, message, 3, _ST03)
     elif reference and demanded and reference != demanded:
@@ -212,3 +256,45 @@ def _reference_faults(summary: SetSummary, version: str, found: Resolution) -> I
     elif is_owed and not reference:
         message = f"ST03 is missing, which guide {demanded} requires"
         yield FrameFault(FindingCode.ELEMENT_MISSING, message, 3, _ST03, demanded)
+
+
+def _check(found: Resolution, rules: Rules | None, named_guide: str | None) -> SetCheck:
+    """Return what sets are checked against. Under a guide that is not known, syntax alone."""
+    definition = found.definition
+    named = None if named_guide is None else quotable(named_guide)
+    if definition is None or rules is None:
+        return SetCheck("none", None, named, ENVELOPE_ONLY)
+    if named is not None:
+        return SetCheck("standard", definition, named, SYNTAX)
+    level = GUIDE if definition.guide else SYNTAX
+    return SetCheck(found.exactness, definition, None, BALANCING if rules.is_balanced else level)
+
+
+def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> Notice | None:
+    """Return what is to be said of a check; None if it is all that was asked for."""
+    used = check.used
+    if used is None:
+        at = f" at {quotable(asked)}" if quotable(asked) else ""
+        message = f"no definition for {quotable(set_id) or 'this set'}{at}: structure not checked"
+        return Notice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
+    if check.named_guide is not None:
+        return Notice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, guide_unknown_text(check))
+    if check.definition == "nearest":
+        message = f"judged by release {used.release}, the nearest there is"
+        return Notice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
+    if convention and used.guide is None:
+        message = f"checked against {set_id} {used.release}; convention {convention} is not checked"
+        return Notice(FindingCode.CONVENTION_NOT_CHECKED, Severity.INFO, message)
+    return None
+
+
+def guide_unknown_text(check: SetCheck) -> str:
+    """Return the sentence that says which guide is not known, and what was checked instead."""
+    assert check.used is not None  # else there is nothing it was checked against
+    named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
+    return f"{named} is not known; checked against {check.used.tx_set} {check.used.release} only"
+
+
+def quotable(text: str) -> str:
+    """Return a set id, release or guide of a harmless form; anything else is not quoted."""
+    return text if text.isascii() and text.isalnum() and len(text) <= _MOST_NAME else ""

@@ -75,6 +75,7 @@ class Content:
             is_full = self.other_count >= MOST_LISTED
             self.other_count += is_full
             return is_full
+        result.has_errors = True
         if self.error_count < MOST_ERRORS:
             return False
         self.error_count += 1

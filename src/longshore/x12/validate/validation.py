@@ -5,7 +5,7 @@ Source: contract.md sections 3 and 10; x12.md sections 1.5, 2.4, 2.7.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -15,14 +15,23 @@ from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.envelope import Envelope
-from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
+from longshore.x12.findings import ACK_CODES, Finding, Severity
 from longshore.x12.frame import Frame, read_frame
 from longshore.x12.results import SetResult
 from longshore.x12.validate.frame import report_surplus
 from longshore.x12.validate.framed import framed_envelope
 from longshore.x12.validate.judge import SetJudge
-from longshore.x12.validate.kinds import FrameFault, Kind, Kinds, Options
+from longshore.x12.validate.kinds import FrameFault, Kind, Kinds, Notice, Options
+from longshore.x12.validate.outcome import (
+    NO_CHECK,
+    CheckedSet,
+    Outcome,
+    SetCheck,
+    outcome_of_document,
+    outcome_of_set,
+)
 from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.separators import Found, Head, fold
 from longshore.x12.validate.whole_sets import WholeSets
 from longshore.x12.walk import TextSource, Walk
 
@@ -36,8 +45,9 @@ class Validation(NamedTuple):
 
     ``findings``: by place, at most ``MOST_FINDINGS``, errors before others where there are more;
     ``finding_count``: all. ``results``: by transaction set, from 1; those without a definition
-    have an empty one. ``version``: GS08, else ISA12. ``guide``, ``definition``: of the first set.
-    ``snip_level``: the highest level checked. ``envelope``: the summaries of what was read.
+    have an empty one. ``checks``: what each was checked against. ``version``: GS08, else ISA12.
+    ``first``: what the first set was checked against. ``snip_level``: the level that every set was
+    checked to. ``envelope``: the summaries of what was read.
     """
 
     findings: tuple[Finding, ...]
@@ -45,16 +55,44 @@ class Validation(NamedTuple):
     error_count: int
     tx_set: str
     version: str
-    guide: str | None
-    definition: Exactness
+    first: SetCheck
     snip_level: int
+    has_unchecked_sets: bool
     results: Mapping[int, SetResult]
+    checks: Mapping[int, SetCheck]
     envelope: Envelope
 
     @property
+    def guide(self) -> str | None:
+        """The implementation guide that the first set was checked against, if any."""
+        return self.first.guide
+
+    @property
+    def definition(self) -> Exactness:
+        """How well the definition of the first set fits."""
+        return self.first.definition
+
+    @property
+    def outcome(self) -> Outcome:
+        """What is said of the document as a whole."""
+        return outcome_of_document(
+            self.envelope,
+            has_errors=bool(self.error_count),
+            has_unchecked_sets=self.has_unchecked_sets,
+        )
+
+    @property
     def is_valid(self) -> bool:
-        """Whether there is no finding of severity error."""
-        return not self.error_count
+        """Whether all of it was checked and there is no finding of severity error."""
+        return self.outcome is Outcome.VALID
+
+    def sets(self) -> Iterator[CheckedSet]:
+        """Yield each transaction set with what it was checked against and its outcome."""
+        errors = {each.tx_index for each in self.findings if each.severity is Severity.ERROR}
+        for each in self.envelope.sets:
+            check = self.checks[each.index]
+            outcome = outcome_of_set(each, self.results[each.index], check)
+            yield CheckedSet(each, check, Outcome.INVALID if each.index in errors else outcome)
 
     @property
     def is_truncated(self) -> bool:
@@ -78,8 +116,27 @@ def validate(
     usual = _usual(source, options) if overrides == NO_OVERRIDES else None
     if usual is not None:
         return usual
-    walk = Walk(source, overrides, is_single_octet=is_single_octet, leniency=options.leniency)
-    return _Validator(walk, options).run()
+
+    def validator(source: TextSource) -> _Validator:
+        leniency = options.leniency
+        walk = Walk(source, overrides, is_single_octet=is_single_octet, leniency=leniency)
+        return _Validator(walk, options)
+
+    first = validator(source)
+    validation = first.run()
+    if not validation.error_count or not first.heads:
+        return validation
+    found = fold(
+        "".join(source()),
+        _found(validation),
+        first.heads,
+        lambda text: _found(validator(lambda: (text,)).run()),
+    )
+    return validation._replace(**found._asdict())
+
+
+def _found(validation: Validation) -> Found:
+    return Found(validation.findings, validation.error_count, validation.finding_count)
 
 
 def _usual(source: TextSource, options: Options) -> Validation | None:
@@ -89,29 +146,31 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
     if frame is None:
         return None
     envelope, at = framed_envelope(frame), 1
+    checks: dict[int, SetCheck] = {}
     kinds, joint = Kinds(envelope, options), frame.delimiters.segment
     for each in frame.sets:
         behind = at + each.segment_count
         kind = kinds.of_set(each, frame.delimiters)
-        if kind.found.exactness != "exact":
+        if kind.notice is not None:
             return None
+        checks[each.index] = kind.check
         text = joint.join(("", *frame.texts[at + 1 : behind], ""))
         if not kind.matches(each.header, text, joint) and not _is_accepted(kind, frame, at, behind):
             return None
         at = behind
     found = kinds.first
     assert found is not None  # there is a set
-    assert found.definition is not None  # which it has accepted
     return Validation(
         findings=(),
         finding_count=0,
         error_count=0,
         tx_set=frame.sets[0].set_id,
         version=envelope.first_group_version,
-        guide=found.definition.guide,
-        definition=found.exactness,
+        first=found,
         snip_level=kinds.level,
-        results={each.index: SetResult() for each in frame.sets},
+        has_unchecked_sets=False,
+        results={each.index: SetResult(is_checked=True) for each in frame.sets},
+        checks=checks,
         envelope=envelope,
     )
 
@@ -133,10 +192,12 @@ class _Validator:
         self._walk = walk
         self._options = options
         self._content = Content(walk.reader.places, options.leniency)
+        self.heads: list[Head] = []
         self._results: dict[int, SetResult] = {}
+        self._checks: dict[int, SetCheck] = {}
         self._judge: SetJudge | None = None
         self._last: Stretch | None = None
-        self._mentioned: set[tuple[str, str]] = set()
+        self._mentioned: set[tuple[str, Notice]] = set()
         self._kinds = Kinds(walk.envelope, options)
         self._kind: Kind | None = None  # of the last set that needed care
         walk.reader.take_sets = WholeSets(
@@ -171,13 +232,14 @@ class _Validator:
             return False  # it has been looked at as a whole
         if not self._is_mentioned(kind) or not kind.accepts(start, body, end):
             return False
-        self._accept(start.tx_index)
+        self._accept(start.tx_index, kind)
         return True
 
-    def _accept(self, tx_index: int) -> None:
+    def _accept(self, tx_index: int, kind: Kind) -> None:
         """Note a set of which nothing is to be said."""
         self._end_set()
-        self._results[tx_index] = SetResult()
+        self._results[tx_index] = SetResult(is_checked=kind.check.is_complete)
+        self._checks[tx_index] = kind.check
 
     # ---- stretches -------------------------------------------------------------------------------
 
@@ -188,6 +250,8 @@ class _Validator:
             self._begin_set(stretch)
         elif not stretch.tx_index:
             self._end_set()
+            if stretch.batch.kind is BatchKind.HEAD:
+                self._take_head(stretch)
         elif tag == "SE" and stretch.occurrence:
             self._last = stretch
             self._end_set()
@@ -198,6 +262,12 @@ class _Validator:
                 self._judge.pass_over()
         if not stretch.occurrence:
             self._take_body(stretch)
+
+    def _take_head(self, stretch: Stretch) -> None:
+        walk, batch = self._walk, stretch.batch
+        offset, _ = walk.reader.places.of(batch.starts[stretch.first], batch)
+        summary = walk.envelope.interchanges[-1]
+        self.heads.append(Head(summary, offset, stretch.ordinal, stretch.occurrence))
 
     def _take_body(self, stretch: Stretch) -> None:
         tags = [row[0] for row in stretch.batch.rows[stretch.first : stretch.last]]
@@ -213,7 +283,9 @@ class _Validator:
             scope = self._walk.scope(stretch.tx_index)
             self._judge = SetJudge(kind.rules, self._content, stretch.tx_index, scope)
             result = self._judge.result
+        result.is_checked = kind.check.is_complete
         self._results[stretch.tx_index] = result
+        self._checks[stretch.tx_index] = kind.check
         self._mention(kind, stretch, result)
         for fault in kind.frame_faults:
             self._frame_error(fault, stretch, result)
@@ -228,26 +300,16 @@ class _Validator:
     # ---- what judges a set -----------------------------------------------------------------------
 
     def _is_mentioned(self, kind: Kind) -> bool:
-        """Tell whether it needs no saying, or was said, by what a set is judged."""
-        is_exact = kind.found.exactness == "exact"
-        return is_exact or (kind.set_id, kind.found.release) in self._mentioned
+        """Tell whether nothing is left to be said of what a set is checked against."""
+        return kind.notice is None or (kind.set_id, kind.notice) in self._mentioned
 
     def _mention(self, kind: Kind, stretch: Stretch, result: SetResult) -> None:
-        """Say once of each kind of set that it is judged by another release, or by none."""
-        if self._is_mentioned(kind):
+        """Say once of each kind of set what it is not checked against."""
+        notice = kind.notice
+        if notice is None or self._is_mentioned(kind):
             return
-        found = kind.found
-        self._mentioned.add((kind.set_id, found.release))
-        asked = _known(self._options.guide or found.release)
-        if found.definition is None:
-            at = f" at {asked}" if asked else ""
-            set_id = _known(kind.set_id) or "this set"
-            message = f"no definition for {set_id}{at}: structure not checked"
-            code, severity = FindingCode.NO_DEFINITION, Severity.WARNING
-        else:
-            message = f"judged by release {found.definition.release}, the nearest there is"
-            code, severity = FindingCode.NEAREST_DEFINITION, Severity.INFO
-        self._content.report(code, severity, message, _last_spot(stretch), result, STANDARD)
+        self._mentioned.add((kind.set_id, notice))
+        self._content.report(*notice, _last_spot(stretch), result, STANDARD)
 
     def _frame_error(self, fault: FrameFault, stretch: Stretch, result: SetResult) -> None:
         code, message, element, reference, layer = fault
@@ -274,17 +336,17 @@ class _Validator:
         shown = errors[:MOST_FINDINGS]
         shown += others[: MOST_FINDINGS - len(shown)]
         sets = envelope.sets
-        first = self._kinds.first
         return Validation(
             findings=tuple(sorted(shown, key=_place)),
             finding_count=log.total + content.error_count + content.other_count,
             error_count=log.error_total + content.error_count,
             tx_set=sets[0].set_id if sets else "",
             version=self._version(),
-            guide=first.definition.guide if first and first.definition else None,
-            definition=first.exactness if first else "none",
+            first=self._kinds.first or NO_CHECK,
             snip_level=self._kinds.level,
+            has_unchecked_sets=self._kinds.has_unchecked,
             results=self._results,
+            checks=self._checks,
             envelope=envelope,
         )
 
@@ -332,8 +394,3 @@ def _last_spot(stretch: Stretch) -> Spot:
 
 def _place(finding: Finding) -> int:
     return finding.offset or 0
-
-
-def _known(text: str) -> str:
-    """Return a set id or release of the usual form; anything else is content and is not quoted."""
-    return text if text.isascii() and text.isalnum() and len(text) <= 12 else ""  # noqa: PLR2004 - 005010X222A1

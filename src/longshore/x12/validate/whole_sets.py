@@ -14,7 +14,6 @@ from longshore.x12.control import element_at, is_count
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.envelope import Envelope
 from longshore.x12.validate.kinds import Kind, Kinds
-from longshore.x12.validate.rules import Rules
 
 _ST_PIECES: Final = 3  # its id, ST01, ST02
 _MOST_ST_CHARS: Final = 128  # of an ST that is looked at
@@ -23,8 +22,8 @@ _MOST_ST_CHARS: Final = 128  # of an ST that is looked at
 class WholeSets:
     """Takes sets of the document that ``envelope`` follows.
 
-    ``is_said``: whether nothing is left to be said of a kind itself. ``take``: told the index of
-    each set that was taken, in order.
+    ``is_said``: whether nothing is left to be said of a kind itself. ``take``: called with the
+    index and the kind of each set that was taken, in order.
     """
 
     def __init__(
@@ -32,7 +31,7 @@ class WholeSets:
         envelope: Envelope,
         kinds: Kinds,
         is_said: Callable[[Kind], bool],
-        take: Callable[[int], None],
+        take: Callable[[int, Kind], None],
     ) -> None:
         self._envelope = envelope
         self._kinds = kinds
@@ -49,9 +48,10 @@ class WholeSets:
         while text.startswith(start, at):
             end = max(at, text.find(joint, at, at + _MOST_ST_CHARS))
             header, body = text[at:end].split(element), end + len(joint)
-            rules = self._rules(header, delimiters)
+            kind = self._kind(header, delimiters)
+            rules = None if kind is None else kind.rules
             found = rules.match(text, body, joint) if rules is not None else None
-            if rules is None or found is None:
+            if kind is None or rules is None or found is None:
                 break
             end = found.end()
             count = text.count(joint, at, end)
@@ -64,11 +64,11 @@ class WholeSets:
             index = envelope.pass_set(header, count)
             if not index:
                 break
-            self._take(index)
+            self._take(index, kind)
             at = end
         return at
 
-    def _rules(self, header: list[str], delimiters: Delimiters) -> Rules | None:
+    def _kind(self, header: list[str], delimiters: Delimiters) -> Kind | None:
         """Return what judges a set with this ST; None if something may be wrong with the ST."""
         reference = element_at(header, 3)
         is_plain = reference.isascii() and (not reference or reference.isalnum())
@@ -77,4 +77,4 @@ class WholeSets:
         kind = self._kinds.coming(header, delimiters)
         if kind is None or kind.rules is None or kind.frame_faults or kind.rules.surplus(header):
             return None
-        return kind.rules if self._is_said(kind) else None
+        return kind if self._is_said(kind) else None

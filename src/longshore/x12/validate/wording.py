@@ -56,7 +56,7 @@ _STRUCTURE_TEXTS: Final[Mapping[StructureKind, str]] = {
     StructureKind.LOOP_OVER_MAXIMUM: (
         "loop {loop_id} occurs more often than the {maximum} times allowed"
     ),
-    StructureKind.OUT_OF_ORDER: "segment is out of order: its position has passed",
+    StructureKind.OUT_OF_ORDER: "{segment_id} is out of order: {passed}",
     StructureKind.UNEXPECTED: "segment belongs to another place or loop of this set",
     StructureKind.NOT_IN_SET: "segment does not belong to this transaction set",
     StructureKind.UNKNOWN_ID: "segment id is in no X12 dictionary",
@@ -91,8 +91,15 @@ def structure_message(fault: structure_faults.StructureFault) -> str:
         loop_id=fault.loop_id,
         maximum=fault.maximum,
         place=f" in loop {fault.loop_id}" if fault.path else "",
+        passed=_passed(fault),
         codes=_codes(fault.allowed),
     )
+
+
+def _passed(fault: structure_faults.StructureFault) -> str:
+    if not fault.passed_id:
+        return "its position has passed"
+    return f"it belongs before {fault.passed_id} at segment {fault.passed_position}"
 
 
 def element_message(fault: element_faults.ElementFault) -> str:

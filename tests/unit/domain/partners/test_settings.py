@@ -13,7 +13,15 @@ from longshore.domain.partners.settings import (
     settings_json,
 )
 from longshore.domain.reception.tokens import is_among
-from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel, Ta1Rule
+from longshore.kit.environment import Environment
+from longshore.x12.acks.profile import (
+    AckProfile,
+    AckType,
+    CountMismatch,
+    RejectLevel,
+    Ta1Rule,
+    UnknownSets,
+)
 from longshore.x12.delimiters import Delimiters
 
 DEFAULTS: dict[str, object] = {
@@ -25,6 +33,7 @@ DEFAULTS: dict[str, object] = {
     "reject_level": "strict",
     "count_mismatch": "reject",
     "charset": None,
+    "unknown_sets": None,
     "on_error": "split",
     "dup_window_days": 30,
     "duplicate_number": None,
@@ -49,6 +58,7 @@ OTHERS: dict[str, object] = {
     "reject_level": "lenient",
     "count_mismatch": "accept_with_errors",
     "charset": "extended",
+    "unknown_sets": "reject",
     "on_error": "suspend_interchange",
     "dup_window_days": 3650,
     "duplicate_number": "accept_warn",
@@ -189,14 +199,26 @@ def test_separators_may_be_a_text_and_lack_some() -> None:
 
 
 def test_acknowledgements_follow_the_settings() -> None:
-    profile = read_settings(OTHERS).ack_profile(AckType.A999)
+    profile = read_settings(OTHERS).ack_profile(AckType.A999, Environment.PRODUCTION)
     assert profile == AckProfile(
         ack_type=AckType.A999,
         ta1=Ta1Rule.ON_ERROR,
         reject_level=RejectLevel.LENIENT,
         count_mismatch=CountMismatch.ACCEPT_WITH_ERRORS,
         has_accepted_sets=False,
+        unknown_sets=UnknownSets.REJECT,
     )
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [(Environment.PRODUCTION, UnknownSets.HOLD), (Environment.SANDBOX, UnknownSets.ACCEPT)],
+)
+def test_without_a_setting_the_environment_decides_on_sets_not_checked(
+    environment: Environment, expected: UnknownSets
+) -> None:
+    profile = read_settings({}).ack_profile(AckType.AUTO, environment)
+    assert profile.unknown_sets is expected
 
 
 def test_settings_can_be_handed_to_another_process() -> None:

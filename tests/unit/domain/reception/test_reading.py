@@ -155,7 +155,7 @@ def test_an_interchange_that_cannot_be_read_is_a_piece_beside_the_others() -> No
     ("content", "code"),
     [
         (b"", "document_empty"),
-        (b'{"a": 1}', "not_x12"),
+        (b'{"a": 1}', "document_not_x12"),
         (b"ISAISAISA", "delimiter_invalid"),
         (b"ISA*ISA*ISA", "isa_too_short"),
         (b"ST*850*0001~BEG*00*SA*ISA-ISA~SE*3*0001~", "no_envelope"),

@@ -74,6 +74,24 @@ def test_a_live_document_with_a_live_key_is_live_and_stays_as_it_is() -> None:
     )
 
 
+@pytest.mark.parametrize("tx_sets", [("855",), ("855", "810")])
+def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
+    tx_sets: tuple[str, ...],
+) -> None:
+    for key, found_in in ((TEST, 0), (LIVE, 1)):
+        known = TESTING if key is TEST else ACTIVE
+        partner = replace(known, terms=replace(known.terms, tx_sets=tx_sets))
+        usage = "T" if key is TEST else "P"
+        found = codes(checked(replace(WHOLE, usage=usage), key=key, partner=partner))
+        assert (found[found_in], found[1 - found_in]) == (["set_not_agreed"], [])
+        for agreed in ((), ("850",)):
+            other = replace(known, terms=replace(known.terms, tx_sets=agreed))
+            assert codes(checked(replace(WHOLE, usage=usage), key=key, partner=other)) == ([], [])
+        received = replace(WHOLE, usage=usage, pair=Pair(THEY, WE))
+        inbound = checked(received, key=key, direction=Direction.INBOUND, partner=partner)
+        assert codes(inbound) == ([], [])
+
+
 def test_71_a_sandbox_key_makes_a_test_of_a_live_document() -> None:
     found = checked()
     assert (found.environment, found.usage, found.is_rewritten) == (TEST, "T", True)
@@ -91,6 +109,21 @@ def test_71_a_new_envelope_has_the_t_from_the_beginning() -> None:
     found = checked(restamp=True)
     assert (found.usage, found.is_rewritten, found.is_restamped) == ("T", False, True)
     assert codes(found) == (["usage_restamped"], [])
+
+
+@pytest.mark.parametrize("usage", ["T", "I", "", "p"])
+def test_a_new_envelope_of_a_live_key_is_a_test_unless_there_was_a_p(usage: str) -> None:
+    strange = replace(WHOLE, usage=usage, pair=Pair(STRANGER, STRANGER))
+    found = checked(strange, key=LIVE, restamp=True)
+    assert (found.environment, found.usage, found.is_restamped) == (TEST, usage, True)
+    found = checked(replace(strange, usage="P"), key=LIVE, restamp=True)
+    assert (found.environment, found.usage, codes(found)) == (LIVE, "P", ([], []))
+
+
+def test_what_a_new_envelope_replaces_is_not_checked() -> None:
+    strange = replace(WHOLE, pair=Pair(STRANGER, STRANGER))
+    assert codes(checked(strange, key=LIVE, restamp=True)) == ([], [])
+    assert codes(checked(replace(strange, usage="T"), restamp=True)) == ([], [])
 
 
 def test_inbound_bytes_stay_and_warn() -> None:

@@ -91,8 +91,8 @@ def test_the_characters_that_were_agreed_are_demanded() -> None:
     basic = draft(document, asked(settings=PartnerSettings(charset=Charset.BASIC)))
     extended = draft(document, asked(settings=PartnerSettings(charset=Charset.EXTENDED)))
     assert basic.judgement.statuses == {1: ValidationStatus.INVALID}
-    assert extended.judgement.is_valid
-    assert not basic.judgement.is_valid
+    assert extended.judgement.is_sound
+    assert not basic.judgement.is_sound
 
 
 def test_a_document_that_the_checks_refuse_is_not_written() -> None:

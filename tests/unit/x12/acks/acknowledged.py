@@ -1,11 +1,12 @@
 """Documents read and acknowledged, with findings made by hand in place of validation's."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from longshore.formats.charset import decode
 from longshore.x12.acks.build import AckPlan, WrittenAck, preview_acks
-from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, Ta1Rule
+from longshore.x12.acks.profile import DEFAULT_PROFILE, AckProfile, Ta1Rule, UnknownSets
 from longshore.x12.findings import Finding, Severity, Trigger
 from longshore.x12.results import SetResult
 from longshore.x12.walk import Walk
@@ -79,8 +80,12 @@ def acknowledgements(
     results: Mapping[int, SetResult] | None = None,
     profile: AckProfile = DEFAULT_PROFILE,
 ) -> list[tuple[AckPlan, WrittenAck]]:
-    """Return the acknowledgement of each interchange in preview numbers."""
-    return list(preview_acks(walked(document).envelope, results or {}, profile))
+    """Return the acknowledgement of each interchange in preview numbers.
+
+    Its sets are accepted though nobody has checked them: what is found is made by hand.
+    """
+    accepting = replace(profile, unknown_sets=UnknownSets.ACCEPT)
+    return list(preview_acks(walked(document).envelope, results or {}, accepting))
 
 
 def the_ack(

@@ -4,7 +4,7 @@ import pytest
 
 from longshore.x12.acks.build import AckNumbers, plan_acks, write_acks
 from longshore.x12.acks.judge import received_interchanges
-from longshore.x12.acks.profile import AckProfile, AckType, Ta1Rule
+from longshore.x12.acks.profile import AckProfile, AckType, Ta1Rule, UnknownSets
 from longshore.x12.results import SetResult
 from tests.unit.x12.acks.acknowledged import (
     GUIDE,
@@ -225,7 +225,7 @@ def test_groups_share_a_group_of_acknowledgements_where_version_and_addresses_ag
 def test_numbers_and_time_are_those_of_the_caller() -> None:
     walk = walked(a_document("004010", a_set()))
     (received,) = received_interchanges(walk.envelope, {})
-    plan = plan_acks(received)
+    plan = plan_acks(received, AckProfile(unknown_sets=UnknownSets.ACCEPT))
     assert plan is not None
     numbers = AckNumbers(
         interchange="000000077",

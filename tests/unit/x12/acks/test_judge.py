@@ -4,7 +4,13 @@ import pytest
 
 from longshore.x12.acks.codes import F997_4010, F997_5010, F999, Form, Status
 from longshore.x12.acks.judge import form_of, judge_interchange, judge_set
-from longshore.x12.acks.profile import AckProfile, AckType, CountMismatch, RejectLevel
+from longshore.x12.acks.profile import (
+    AckProfile,
+    AckType,
+    CountMismatch,
+    RejectLevel,
+    UnknownSets,
+)
 from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.results import SetResult
@@ -31,8 +37,36 @@ def status_of(
 
 
 def test_a_set_without_errors_is_accepted() -> None:
-    judged = judge_set(the_set(), SetResult(), F997_4010, STRICT)
+    judged = judge_set(the_set(), SetResult(is_checked=True), F997_4010, STRICT)
     assert (judged.status, judged.codes, judged.is_faultless) == (Status.ACCEPTED, (), True)
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        ("hold", (Status.ACCEPTED, (), True, True)),
+        ("accept", (Status.ACCEPTED, (), True, False)),
+        ("reject", (Status.REJECTED, ("1",), False, False)),
+    ],
+)
+def test_a_set_that_was_not_checked_is_held_accepted_or_rejected(
+    policy: str, expected: tuple[Status, tuple[str, ...], bool, bool]
+) -> None:
+    profile = AckProfile(unknown_sets=UnknownSets(policy))
+    judged = judge_set(the_set(), SetResult(), F997_4010, profile)
+    assert (judged.status, judged.codes, judged.is_faultless, judged.is_held) == expected
+    checked = judge_set(the_set(), SetResult(is_checked=True), F997_4010, profile)
+    assert (checked.status, checked.is_held) == (Status.ACCEPTED, False)
+
+
+def test_errors_of_a_set_that_was_not_checked_count_as_ever() -> None:
+    for policy, codes in (("hold", ("4",)), ("accept", ("4",)), ("reject", ("4", "1"))):
+        profile = AckProfile(unknown_sets=UnknownSets(policy))
+        judged = judge_set(the_set("4"), SetResult(), F997_4010, profile)
+        assert (judged.status, judged.codes, judged.is_held) == (Status.REJECTED, codes, False)
+    loosely = AckProfile(count_mismatch=CountMismatch.ACCEPT_WITH_ERRORS)
+    judged = judge_set(the_set("4"), SetResult(), F997_4010, loosely)
+    assert (judged.status, judged.is_held) == (Status.WITH_ERRORS, True)
 
 
 @pytest.mark.parametrize("code", ["1", "2", "3", "4", "6", "7", "18", "19", "23"])

@@ -63,7 +63,7 @@ export const RESULT: Column<Ack> = {
 };
 
 const SENT_WORDS: Readonly<Record<string, readonly [Tone, string]>> = {
-  pending: ['plain', 'Not sent yet'],
+  queued: ['plain', 'Not sent yet'],
   sent: ['ok', 'Sent'],
   failed: ['err', 'Could not be sent'],
 };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { VALIDATION_STATUSES } from '../../core/statusWords';
 import { TextLink } from '../../ui/TextLink';
 import { FindingWords } from './FindingWords';
 import classes from './Inspect.module.css';
@@ -12,7 +13,15 @@ export function FindingsList({ result }: { result: Inspection }) {
   const [shown, setShown] = useState(AT_ONCE);
   const { findings } = result;
   const total = result.finding_count ?? findings.length;
-  if (findings.length === 0) return <p className={classes.nothing}>Nothing was found wrong.</p>;
+  if (findings.length === 0) {
+    return (
+      <p className={classes.nothing}>
+        {result.outcome === 'not_checked'
+          ? VALIDATION_STATUSES.not_checked.about
+          : 'Nothing was found wrong.'}
+      </p>
+    );
+  }
   return (
     <>
       <ol className={classes.findings} aria-label="Findings">

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSession } from '../../api/session';
+import { OUTCOME_WORDS } from '../../core/checked';
 import { curlCommand } from '../../core/curl';
 import { inspectedWords } from '../../core/inspection';
 import { counted } from '../../core/treeWords';
@@ -14,6 +15,7 @@ import { VisibleText } from '../../ui/VisibleText';
 import classes from './Inspect.module.css';
 import type { Inspection } from './queries';
 import type { Source } from './useSource';
+import { WhatWasChecked } from './WhatWasChecked';
 
 interface Props {
   source: Source;
@@ -40,13 +42,17 @@ export function InspectSummary({ source, result }: Props) {
         </div>
         <Actions source={source} result={result} />
       </div>
+      <WhatWasChecked result={result} />
     </Panel>
   );
 }
 
 function Judgement({ result }: { result: Inspection }) {
   if (result.format !== 'x12') return <StatusBadge tone="ok">Readable</StatusBadge>;
-  if (result.valid) return <StatusBadge tone="ok">Valid</StatusBadge>;
+  if (result.outcome === 'valid' || result.outcome === 'not_checked') {
+    const { tone, word } = OUTCOME_WORDS[result.outcome];
+    return <StatusBadge tone={tone}>{word}</StatusBadge>;
+  }
   const errors = result.findings.filter(({ severity }) => severity === 'error').length;
   const more = result.truncated ? 'At least ' : '';
   return <StatusBadge tone="err">{`${more}${counted(errors, 'error')}`}</StatusBadge>;

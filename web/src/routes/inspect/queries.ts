@@ -1,9 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
+import type { Checked } from '../../core/checked';
 import type { Format } from '../../core/model';
 
 export type Inspection = Schemas['InspectAnswer'];
 export type Finding = Schemas['FindingItem'];
+
+/** What of a document was checked; null: it is of a format that has no definitions. */
+export function checkedOf(
+  result: Pick<Inspection, 'tx_set' | 'version' | 'guide' | 'named_guide'> &
+    Pick<Inspection, 'definition' | 'codes_checked'>,
+): Checked | null {
+  const { tx_set, version, definition, codes_checked, guide = null, named_guide = null } = result;
+  if (definition === undefined || codes_checked === undefined) return null;
+  return { tx_set, version, definition, codes_checked, guide, named_guide };
+}
 
 /** How a document is read and judged; absent: as it says itself. */
 export interface InspectOptions {

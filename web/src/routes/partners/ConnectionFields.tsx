@@ -37,6 +37,7 @@ export function ConnectionFields({ form, faults, onChange }: Props) {
         label="Type"
         maw={280}
         value={form.type}
+        error={faults.type ?? null}
         data={offered.map((value) => ({ value, label: CONNECTION_NAMES[value] }))}
         onChange={(event) => {
           const type = offered.find((each) => each === event.currentTarget.value);
@@ -207,8 +208,8 @@ function Members({ of }: { of: ConnectionForm }) {
   return (
     <>
       <Text c="dimmed">
-        {CONNECTION_NAMES[of.type]} connections are entered with the command longshore partners
-        import. What there is:
+        {CONNECTION_NAMES[of.type]} connections are not built yet: nothing is sent by this one, and
+        it cannot be saved again. Choose another type. What there is:
       </Text>
       <Facts>
         {shownMembers(of.given).map(([name, value]) => (

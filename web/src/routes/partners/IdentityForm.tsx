@@ -30,6 +30,15 @@ const ACK_TYPES = [
   { value: 'none', label: 'none' },
 ];
 
+const FIELDS = [
+  ...['name', 'isa_qualifier', 'isa_id', 'gs_id', 'own_identity_id', 'tx_sets', 'version'],
+  ...['ack_type', 'ack_hours', 'industry', 'contact_email'],
+];
+
+function fieldOf(param: string): string {
+  return param.replace(/\[.*$/, '');
+}
+
 const IDENTITY: Part<Identity> = {
   read: (partner) => ({
     ...{ name: partner.name, isa_qualifier: partner.isa_qualifier, isa_id: partner.isa_id },
@@ -50,7 +59,7 @@ const IDENTITY: Part<Identity> = {
   facing: (details: readonly ErrorDetail[]) =>
     Object.fromEntries(
       details.flatMap(({ param = '', message }) =>
-        param === '' ? [] : [[param.replace(/\[.*$/, ''), message]],
+        FIELDS.includes(fieldOf(param)) ? [[fieldOf(param), message]] : [],
       ),
     ),
   saved: 'The identity of the partner is saved.',

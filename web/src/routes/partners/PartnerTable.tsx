@@ -1,5 +1,6 @@
-import { CONNECTION_NAMES, setsInWords } from '../../core/partners';
+import { CONNECTION_NAMES } from '../../core/partners';
 import { type Column, DataTable } from '../../ui/DataTable';
+import { ListInWords } from '../../ui/ListInWords';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { VisibleText } from '../../ui/VisibleText';
@@ -38,7 +39,12 @@ const COLUMNS: Column<ListedPartner>[] = [
       </span>
     ),
   },
-  { key: 'sets', title: 'Sets', cell: ({ tx_sets }) => setsInWords(tx_sets) },
+  {
+    key: 'sets',
+    title: 'Sets',
+    cell: ({ tx_sets }) =>
+      tx_sets.length === 0 ? 'every set' : <ListInWords items={tx_sets} most={6} what="sets" />,
+  },
   {
     key: 'activity',
     title: 'Last activity',

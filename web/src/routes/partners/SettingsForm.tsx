@@ -58,9 +58,11 @@ export function SettingsForm({ partner }: { partner: Partner }) {
     <SectionForm label="Settings" section={section}>
       {SETTING_GROUPS.map(({ title, settings }) => (
         <Panel key={title} title={title}>
-          {settings.map((setting) => (
-            <SettingRow key={setting.name} setting={setting} section={section} />
-          ))}
+          {settings
+            .filter((setting) => !setting.isPlanned || isChanged(setting, partner.settings))
+            .map((setting) => (
+              <SettingRow key={setting.name} setting={setting} section={section} />
+            ))}
         </Panel>
       ))}
     </SectionForm>
@@ -79,6 +81,7 @@ function SettingRow({ setting, section }: { setting: Setting; section: Section<E
         </p>
         <p className={classes.settingWords} id={`about-${name}`}>
           {means} Default: {defaultWords(setting)}.
+          {setting.isPlanned && ' It is not built yet: reset it before you save.'}
         </p>
       </div>
       <div>

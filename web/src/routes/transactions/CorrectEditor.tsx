@@ -1,16 +1,24 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { codesWords, type Outcome, uncheckedAmong, validationTitle } from '../../core/checked';
 import type { Mark } from '../../core/editorMarks';
 import { neighboursInWords } from '../../core/neighbours';
 import { placesOf } from '../../core/notes';
-import { type Fate, fatesOf, standingOf, stateInWords } from '../../core/rejectedPlaces';
+import {
+  type Corrected,
+  type Fate,
+  fatesOf,
+  standingOf,
+  stateInWords,
+} from '../../core/rejectedPlaces';
 import { separatorsOf } from '../../core/segments';
-import { counted } from '../../core/treeWords';
+import { VALIDATION_STATUSES } from '../../core/statusWords';
 import { visibleText } from '../../core/visible';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { ErrorState } from '../../ui/States';
+import { WhatWasChecked } from '../inspect/WhatWasChecked';
 import { Complaints } from './Complaints';
 import classes from './Correct.module.css';
 import { CorrectForm } from './CorrectForm';
@@ -38,12 +46,23 @@ export function CorrectEditor({ record, content, place }: Props) {
   const start = useMemo(() => opened(record, content, place), [record, content, place]);
   const [edited, setEdited] = useState({ text: start.text, version: 0 });
   const field = useRef<HTMLTextAreaElement>(null);
-  const { notes, errors, failure } = useValidation(record, edited);
+  const { notes, errors, failure, result } = useValidation(record, edited);
   const acks = useQuery(acksQuery(record));
   const complaints = useMemo(
     () => complaintsOf(acks.data ?? [], record.doc_id).map(withinSet),
     [acks.data, record.doc_id],
   );
+  const unchecked = useMemo(
+    () =>
+      result === undefined
+        ? []
+        : uncheckedAmong(
+            result,
+            complaints.map(({ error }) => error.element_ref),
+          ),
+    [result, complaints],
+  );
+  const outcome = result?.outcome;
   const fates = useFates(start, edited.text, complaints);
   const marks = useMemo(() => marksOf(fates), [fates]);
   const obstacle = useMemo(() => neighboursInWords(record, edited.text), [record, edited.text]);
@@ -70,18 +89,20 @@ export function CorrectEditor({ record, content, place }: Props) {
             marks={marks}
             onText={(text) => setEdited(({ version }) => ({ text, version: version + 1 }))}
           />
-          <State fates={fates} errors={errors} />
+          <State of={{ fates, errors, outcome, unchecked }} />
           <p className={classes.about}>{aboutOf(record, edited.text)}</p>
         </Panel>
       </div>
       <div className={classes.side}>
-        <Panel
-          title={errors === null ? 'Validation runs' : `Validation: ${counted(errors, 'error')}`}
-        >
+        <Panel title={validationTitle(errors, outcome)}>
           {failure !== null ? (
             <ErrorState error={failure} what="The document cannot be validated." />
           ) : (
-            <Found notes={notes} text={edited.text} onGo={go} />
+            <>
+              {unchecked.length > 0 && <p className={classes.unclear}>{codesWords(unchecked)}</p>}
+              <Found notes={notes} outcome={outcome} text={edited.text} onGo={go} />
+              {result !== undefined && <WhatWasChecked result={result} />}
+            </>
           )}
         </Panel>
         <Panel title="Send corrected">
@@ -118,7 +139,7 @@ function useValidation(record: Transaction, edited: { text: string; version: num
     .filter(isTold)
     .map((note) => ({ ...note, offset: note.offset === null ? null : placeOf(note.offset) }));
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return { notes, errors: isChecked ? errors : null, failure: error };
+  return { notes, errors: isChecked ? errors : null, failure: error, result: data };
 }
 
 /** What became of the places that are complained about; typing does not wait for it. */
@@ -160,8 +181,6 @@ function marksOf(fates: readonly (Fate | null)[]): Mark[] {
   );
 }
 
-const MOST_NAMED = 3;
-
 /** What whoever sends should know; it does not keep them from sending. */
 function warningOf(
   isUnchanged: boolean,
@@ -177,8 +196,7 @@ function warningOf(
   const standing = complaints.filter((_, at) => fates[at]?.kind === 'same');
   if (standing.length === 0) return '';
   const named = [...new Set(standing.map(({ path }) => path || 'a missing segment'))];
-  const more = named.length > MOST_NAMED ? ` and ${named.length - MOST_NAMED} more` : '';
-  return `Still as ${partner} has rejected it: ${named.slice(0, MOST_NAMED).join(', ')}${more}.`;
+  return `Still as ${partner} has rejected it: ${named.join(', ')}.`;
 }
 
 function aboutOf({ direction, tx_set }: Transaction, text: string): string {
@@ -193,34 +211,33 @@ function aboutOf({ direction, tx_set }: Transaction, text: string): string {
       );
 }
 
-interface StateProps {
-  fates: readonly (Fate | null)[];
-  errors: number | null;
-}
-
 /** How far the correction is, also for those who do not see the marks. */
-function State({ fates, errors }: StateProps) {
+function State({ of }: { of: Corrected }) {
+  const { fates, errors, outcome } = of;
   const isOpen = standingOf(fates) > 0 || (errors ?? 0) > 0;
-  const icon = isOpen ? 'alert' : errors === null ? 'clock' : 'check';
+  const icon = isOpen || outcome === 'not_checked' ? 'alert' : errors === null ? 'clock' : 'check';
   return (
     <p className={classes.state} role="status" data-open={isOpen || undefined}>
-      <Icon name={icon} size={14} /> {stateInWords({ fates, errors })}
+      <Icon name={icon} size={14} /> {stateInWords(of)}
     </p>
   );
 }
 
 interface FoundProps {
   notes: readonly Note[];
+  outcome: Outcome | undefined;
   text: string;
   onGo: (start: number, end: number) => void;
 }
 
 /** What validation finds, each with the way to its place. */
-function Found({ notes, text, onGo }: FoundProps) {
+function Found({ notes, outcome, text, onGo }: FoundProps) {
   if (notes.length === 0) {
     return (
       <p className={classes.none}>
-        Validation finds nothing wrong. It knows the standard, not what a partner takes.
+        {outcome === 'not_checked'
+          ? VALIDATION_STATUSES.not_checked.about
+          : 'Validation finds nothing wrong. It knows the standard, not what a partner takes.'}
       </p>
     );
   }

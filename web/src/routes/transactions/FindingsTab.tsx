@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { VALIDATION_STATUSES } from '../../core/statusWords';
 import { counted } from '../../core/treeWords';
 import { Panel } from '../../ui/Panel';
 import { EmptyState } from '../../ui/States';
 import { TextLink } from '../../ui/TextLink';
+import { WhatWasChecked } from '../inspect/WhatWasChecked';
 import { acksQuery } from './detail';
 import { Inspected } from './InspectedTabs';
 import { NoteList } from './NoteList';
@@ -22,15 +24,21 @@ export function FindingsTab({ record }: { record: Transaction }) {
         </Panel>
       )}
       <Inspected record={record}>
-        {({ findings, finding_count }) => {
+        {(result) => {
+          const { findings, finding_count, outcome } = result;
           const found = findingNotes(findings).filter(isTold);
           return (
             <Panel title="What validation finds">
               {found.length === 0 ? (
-                <EmptyState>Validation finds nothing wrong in this document.</EmptyState>
+                <EmptyState>
+                  {outcome === 'not_checked'
+                    ? VALIDATION_STATUSES.not_checked.about
+                    : 'Validation finds nothing wrong in this document.'}
+                </EmptyState>
               ) : (
                 <Notes notes={found} record={record} />
               )}
+              <WhatWasChecked result={result} />
               {(finding_count ?? 0) > findings.length && (
                 <p>
                   The first {findings.length} of {counted(finding_count ?? 0, 'finding')}.

@@ -1,4 +1,5 @@
 import { placeOfComplaint } from '../../core/ackWords';
+import { ListInWords } from '../../ui/ListInWords';
 import { StatusBadge } from '../../ui/StatusBadge';
 import { VisibleText } from '../../ui/VisibleText';
 import { FindingWords } from '../inspect/FindingWords';
@@ -51,6 +52,21 @@ export function NoteWords({ note }: { note: Note }) {
   return <ComplaintWords {...note} />;
 }
 
+const ALLOWED = 'Allowed here: ';
+const MOST_CODES = 20;
+
+/** What would be right; a long list of codes opens. */
+function Hint({ text }: { text: string }) {
+  if (text === '') return null;
+  if (!text.startsWith(ALLOWED)) return <p>{text}</p>;
+  return (
+    <p>
+      {ALLOWED}
+      <ListInWords items={text.slice(ALLOWED.length).split(', ')} most={MOST_CODES} what="codes" />
+    </p>
+  );
+}
+
 type ComplaintProps = Pick<Complaint, 'error' | 'partner' | 'docId'>;
 
 /** What a partner complains about: where, what stands there, what would be allowed, what wrote it. */
@@ -77,7 +93,7 @@ function ComplaintWords({ error, partner, docId }: ComplaintProps) {
             .
           </p>
         )}
-        {error.hint !== '' && <p>{error.hint}</p>}
+        <Hint text={error.hint} />
         {error.our_rule !== '' && docId !== null && <RuleOf docId={docId} rule={error.our_rule} />}
       </div>
     </div>

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { ackWords, DELIVERY_STATUSES, deliveryWords, heldWords } from '../../core/statusWords';
+import {
+  ackWords,
+  DELIVERY_STATUSES,
+  deliveryWords,
+  heldWords,
+  VALIDATION_STATUSES,
+} from '../../core/statusWords';
 import { sizeInWords } from '../../core/textFile';
 import { stepsOf } from '../../core/timeline';
 import { Fact, Facts } from '../../ui/Facts';
@@ -36,6 +42,7 @@ export function TransactionHead({ record }: { record: Transaction }) {
         <Numbers record={record} />
         {record.direction === 'outbound' && <DeliveryFact record={record} />}
         <AckFact record={record} />
+        <ValidationFact record={record} />
         <Fact name="Size">{sizeInWords(record.file_size)}</Fact>
         <Fact name="Version">{record.version || '–'}</Fact>
         <Fact name="Number">{record.id}</Fact>
@@ -142,6 +149,17 @@ function AckFact({ record }: { record: Transaction }) {
             due <Time value={due} />
           </span>
         )}
+      </span>
+    </Fact>
+  );
+}
+
+function ValidationFact({ record }: { record: Transaction }) {
+  const { word, tone, about } = VALIDATION_STATUSES[record.validation_status];
+  return (
+    <Fact name="Validation">
+      <span className={classes.badges} title={about}>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
       </span>
     </Fact>
   );

@@ -1,7 +1,8 @@
 import { Checkbox } from '@mantine/core';
-import { ackWords } from '../../core/statusWords';
+import { ackWords, VALIDATION_STATUSES } from '../../core/statusWords';
 import { type Column, DataTable, type Order } from '../../ui/DataTable';
 import { Icon } from '../../ui/Icon';
+import { StatusBadge } from '../../ui/StatusBadge';
 import { TextLink } from '../../ui/TextLink';
 import { Time } from '../../ui/Time';
 import { TransactionStatus } from '../../ui/TransactionStatus';
@@ -41,7 +42,7 @@ const COLUMNS: Column<Transaction>[] = [
     long: 'wraps',
     cell: (row) => <DocumentLink id={row.id} name={nameOf(row)} />,
   },
-  { key: 'status', title: 'Status', lead: true, cell: (row) => <TransactionStatus of={row} /> },
+  { key: 'status', title: 'Status', lead: true, cell: (row) => <StatusAndReason row={row} /> },
   {
     key: 'partner',
     title: 'Partner',
@@ -80,6 +81,51 @@ const COLUMNS: Column<Transaction>[] = [
     cell: ({ updated_at }) => <Time value={updated_at} />,
   },
 ];
+
+const REJECTED: ReadonlySet<string> = new Set(['rejected', 'partially_accepted']);
+
+/** Records of which nothing was read further; their status says so. */
+const UNREAD: ReadonlySet<string> = new Set(['duplicate', 'quarantined']);
+
+/** Whether a record was handled although it could not be checked. */
+function isUnchecked({ validation_status, processing_status, status }: Transaction): boolean {
+  const isWaiting = processing_status === 'received' || processing_status === 'processing';
+  return validation_status === 'not_checked' && !isWaiting && !UNREAD.has(status);
+}
+
+/** How a record stands, and if it failed why, or where that is said. */
+function StatusAndReason({ row }: { row: Transaction }) {
+  const { last_error: error, ack_status, validation_status, id } = row;
+  const isRefused = REJECTED.has(ack_status) || validation_status === 'invalid';
+  return (
+    <>
+      <TransactionStatus of={row} />
+      {isUnchecked(row) && (
+        <p className={classes.reason}>
+          <StatusBadge tone="open">{VALIDATION_STATUSES.not_checked.word}</StatusBadge>
+        </p>
+      )}
+      {error !== null ? (
+        <p className={classes.reason}>
+          <VisibleText text={error.message} />
+        </p>
+      ) : (
+        isRefused && (
+          <p className={classes.reason}>
+            <TextLink
+              to="/app/transactions/$transactionId"
+              params={{ transactionId: String(id) }}
+              search={{ tab: 'findings' }}
+              aria-label={`Why ${nameOf(row)} was refused`}
+            >
+              Why
+            </TextLink>
+          </p>
+        )
+      )}
+    </>
+  );
+}
 
 /** Transactions as a table; each leads to its page. */
 export function TransactionTable({ transactions, ticked, onTick, order, onOrder }: Props) {

@@ -1,0 +1,145 @@
+"""The parts of a source document that a conversion makes outputs of.
+
+Source: fields-and-mapping.md sections 4 and 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from json import loads
+from typing import Final, NamedTuple
+
+from longshore.engine.converted import X12
+from longshore.engine.reading import Reading
+from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
+from longshore.formats.refusals import LimitExceededError, encoded
+from longshore.mapping.addressing import Addressing, source_addressing
+from longshore.mapping.document_x12 import X12Document
+from longshore.mapping.lineage import keys_of_sets, unused_fields, unused_x12
+from longshore.mapping.rules import RuleList
+from longshore.mapping.run import Checkpoint
+from longshore.mapping.source import Source
+from longshore.mapping.sources_fields import FieldSource
+from longshore.mapping.sources_x12 import X12Source
+from longshore.mapping.targets_x12 import X12Options
+from longshore.mapping.tree_xml import xml_root
+from longshore.mapping.trees import CsvRoot, json_root
+from longshore.x12.dictionary.library import shipped
+
+# All of its keys are held at once to tell which were left unused: about 80 bytes a character.
+MOST_EXPLAINED_CHARS: Final = 2_097_152
+INBOUND: Final = "inbound"
+OUTBOUND: Final = "outbound"
+NOTHING_SAID: Final = Addressing()
+
+
+class Conversion(NamedTuple):
+    """The options of a conversion, besides document and rules."""
+
+    csv_header: bool
+    direction: str
+    x12: X12Options | None
+    """Of an X12 target: without what the source says of the envelope."""
+    tx_set: str
+    is_explained: bool
+    is_split: bool
+    is_forced: bool
+    checkpoint: Checkpoint
+    rules_between: int
+
+
+class ConversionPart(NamedTuple):
+    """What one output is made of.
+
+    ``tx_index``: of its set, from 1. ``sender``: what an X12 source says of its envelope.
+    """
+
+    tx_index: int
+    tx_set: str
+    control_number: str
+    source: Source
+    sender: Addressing
+
+
+def read_x12(reading: Reading, rules: RuleList, asked: Conversion) -> X12Document:
+    """Return an X12 source cut into sets, without the segments of those that are not wanted.
+
+    Raises:
+        LimitExceededError: It is to be explained and longer than that is done for.
+    """
+    text, charset, _ = reading
+    if not text.isascii():
+        encoded(text, surrogate_code="lone_surrogate")
+    if asked.is_explained and len(text) > MOST_EXPLAINED_CHARS:
+        fault = "an X12 document this long is converted, but not explained"
+        raise LimitExceededError("explained_chars", MOST_EXPLAINED_CHARS, fault)
+    return X12Document(
+        text,
+        is_single_octet=charset == x12doc.LATIN_1,
+        is_traced=asked.is_explained,
+        only=1 if rules.is_about_one_set and not asked.is_split else None,
+    )
+
+
+def x12_parts(
+    document: X12Document, rules: RuleList, asked: Conversion
+) -> Iterator[ConversionPart]:
+    """Yield what each output is made of: the first set, or for ``is_split`` each of them."""
+    last = max(document.set_count, 1) if asked.is_split else 1
+    for index in range(1, last + 1):
+        place = document.set_place(index)
+        said = NOTHING_SAID
+        if rules.target_format == X12:
+            isa, group = document.header(index, "ISA"), document.header(index, "GS")
+            said = source_addressing(isa, group, place.tx_set)
+        yield ConversionPart(
+            tx_index=index,
+            tx_set=place.tx_set,
+            control_number=place.control_number,
+            source=X12Source(document, shipped(), index),
+            sender=said.swapped() if asked.direction == OUTBOUND else said,
+        )
+
+
+def field_parts(reading: Reading, rules: RuleList, asked: Conversion) -> Iterator[ConversionPart]:
+    """Yield what the output of a JSON, XML or CSV document is made of: the whole document."""
+    text = reading.text
+    if rules.source_format == "json":
+        source = FieldSource(json_root(text), has_literals=True)
+    elif rules.source_format == "xml":
+        source = FieldSource(xml_root(text))
+    else:
+        source = FieldSource(CsvRoot(text, header=asked.csv_header))
+    yield ConversionPart(
+        tx_index=1, tx_set="", control_number="", source=source, sender=NOTHING_SAID
+    )
+
+
+class SourceKeys:
+    """The flat keys of a document, which is parsed for them when they are first asked for."""
+
+    def __init__(self, reading: Reading, source_format: str, asked: Conversion) -> None:
+        self._reading = reading
+        self._source_format = source_format
+        self._asked = asked
+
+    def unused(self, index: int, reads: frozenset[str]) -> list[str]:
+        """Return the keys of a part that are not among those read; of X12 none of the envelope."""
+        keys = self._of_parts.get(index, ())
+        return (unused_x12 if self._source_format == X12 else unused_fields)(keys, reads)
+
+    @cached_property
+    def _of_parts(self) -> Mapping[int, Sequence[str]]:
+        """By the index of each part, its keys in order."""
+        text, source_format = self._reading.text, self._source_format
+        if source_format == X12:
+            keys = list(loads(x12doc.parse(text, charset=self._reading.charset).fields_json))
+            return keys_of_sets(keys) if self._asked.is_split else {1: keys}
+        if source_format == "json":
+            parsed = jsondoc.parse(text)
+        elif source_format == "xml":
+            parsed = xmldoc.parse(text)
+        else:
+            parsed = csvdoc.parse(text, header=self._asked.csv_header)
+        return {1: list(loads(parsed.fields_json))}

@@ -1,0 +1,173 @@
+"""What of a source the rules do not convert: whole sets, rows of lists, or everything.
+
+A rule for a path that means one set or one row leaves the others out. That is no fault of the
+rule, but the caller has to know which parts of the document are not in the output.
+
+Source: fields-and-mapping.md sections 4 and 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+from longshore.mapping.document_x12 import MAX_PASSED, X12Document
+from longshore.mapping.paths_fields import FieldPath
+from longshore.mapping.paths_x12 import X12Path
+from longshore.mapping.rule import Rule
+from longshore.mapping.run import Checkpoint
+from longshore.mapping.sources_fields import FieldSource
+from longshore.mapping.target_paths import ALL, Index, X12Target
+from longshore.mapping.writes import MappingWarning, SetPlace
+from longshore.x12.control import SET_ID
+
+SETS_NOT_CONVERTED: Final = "sets_not_converted"
+ROWS_NOT_CONVERTED: Final = "rows_not_converted"
+NOTHING_CONVERTED: Final = "nothing_converted"
+MAP_TX_SET_MISMATCH: Final = "map_tx_set_mismatch"
+INCOMPLETE: Final = frozenset((SETS_NOT_CONVERTED, ROWS_NOT_CONVERTED, NOTHING_CONVERTED))
+"""The codes of the warnings that something of the document is not in the output."""
+
+MAX_PLACES: Final = MAX_PASSED
+"""Sets that one warning names; its count has them all."""
+
+_SET_FRAME: Final = frozenset(("ST", "SE"))
+_FIRST_ELEMENT: Final = 1
+
+
+def sets_read(rules: Sequence[Rule], set_indexes: Iterable[int]) -> set[int] | None:
+    """Return the indexes of the sets that rules read when they are run for each of some sets.
+
+    None: all there are. A condition (``when``) reads no data into the output, so it does not count.
+    """
+    paths = [path for rule in rules for path in rule.sources if isinstance(path, X12Path)]
+    body = [path.tx_index for path in paths if not path.is_control]
+    references = set(body or [_framed_set(path) for path in paths])
+    if ALL in references:
+        return None
+    read = {index for index in references if isinstance(index, int)}
+    return read | set(set_indexes) if None in references or not paths else read
+
+
+def _framed_set(path: X12Path) -> Index | None:
+    """Return the set whose ST or SE a path reads, None for that the rules are run for."""
+    step = path.steps[0]
+    if step.segment_id in _SET_FRAME and (step.index is ALL or step.index > 1):
+        return step.index
+    return None
+
+
+def sets_not_converted(document: X12Document, read: set[int] | None) -> MappingWarning | None:
+    """Return the warning that names the sets which no rule reads; None if there are none."""
+    if read is None:
+        return None
+    unread = [index for index in range(1, document.set_count + 1) if index not in read]
+    if not unread:
+        return None
+    total, count = document.set_count, len(unread)
+    sets = tuple(map(document.set_place, unread[:MAX_PLACES]))
+    message = (
+        f"{count} of {total} transaction sets were not converted: the rules read only the others; "
+        "split makes an output of each set"
+    )
+    return MappingWarning(SETS_NOT_CONVERTED, message, count=count, sets=sets)
+
+
+def makes_set(rules: Sequence[Rule], tx_set: str) -> bool:
+    """Tell whether the set of an X12 target is one that rules write, and may be this one."""
+    return any(
+        rule.values.const in {None, tx_set}
+        for rule in rules
+        if isinstance(rule.target, X12Target)
+        and rule.target.steps[0].segment_id == "ST"
+        and rule.target.position == _FIRST_ELEMENT
+    )
+
+
+def mismatched_sets(
+    document: X12Document, read: set[int] | None, tx_set: str
+) -> Sequence[SetPlace]:
+    """Return the sets that are read, but have another set identifier code than the rules are for.
+
+    ``read``: as ``sets_read`` returns it. Segments outside every ST have none.
+    """
+    indexes = range(1, document.set_count + 1) if read is None else sorted(read)
+    places = (document.set_place(index) for index in indexes if document.header(index, "ST"))
+    return [place for place in places if place.tx_set != tx_set]
+
+
+def mismatch(sets: Sequence[SetPlace], tx_set: str, *, is_forced: bool) -> MappingWarning:
+    """Return the warning that rules for one set are run on others.
+
+    Raises:
+        MapTxSetMismatchError: Nobody asked for that.
+    """
+    if not is_forced:
+        raise MapTxSetMismatchError(tx_set, sets[0])
+    message = f"{_mismatch_text(tx_set, sets[0])}; it was converted all the same"
+    return MappingWarning(
+        MAP_TX_SET_MISMATCH, message, count=len(sets), sets=tuple(sets[:MAX_PLACES])
+    )
+
+
+class MapTxSetMismatchError(LongshoreError):
+    """The map is for another transaction set than the document has."""
+
+    def __init__(self, tx_set: str, found: SetPlace) -> None:
+        code = ErrorCode.MAP_TX_SET_MISMATCH
+        text = _mismatch_text(tx_set, found)
+        detail = ErrorDetail(code=code, param="document", message=text, allowed=(tx_set,))
+        message = f"T{text[1:]}. Use another map, or convert it with force all the same."
+        super().__init__(code, message, details=(detail,))
+
+
+def _mismatch_text(tx_set: str, found: SetPlace) -> str:
+    name = found.tx_set if SET_ID.fullmatch(found.tx_set) else "a set without a valid code"
+    place = f"ST[{found.index}] of the document"
+    return f"the map is for transaction set {tx_set}, but {place} is {name}"
+
+
+def rows_not_converted(
+    rules: Sequence[Rule], source: FieldSource, checkpoint: Checkpoint
+) -> Iterator[MappingWarning]:
+    """Yield a warning for each rule with a path into a list that does not say which rows it means.
+
+    There is none where other rules read all rows of the list, and the rows left out have no value
+    that differs: a number of the order that stands in each row of a CSV file is converted whole.
+    """
+    lists_read = {each for rule in rules for path in _field_paths(rule) for each in path.lists_read}
+    for rule in rules:
+        checkpoint(0)
+        for path in _field_paths(rule):
+            unread = source.unread_rows(path)
+            if not unread or (unread.keys() <= lists_read and source.is_uniform(path)):
+                continue
+            count = sum(unread.values())
+            message = (
+                f"{count} rows were not converted: {path.text} does not say which rows it means; "
+                "[*] stands for all of them, an index for one"
+            )
+            if count == 1:
+                message = message.replace("1 rows were", "1 row was", 1)
+            yield MappingWarning(
+                ROWS_NOT_CONVERTED, message, rule.param, rule.tgt, path.text, count
+            )
+
+
+def _field_paths(rule: Rule) -> Iterator[FieldPath]:
+    return (path for path in rule.sources if isinstance(path, FieldPath))
+
+
+def nothing_converted(sets: Sequence[SetPlace], total: int) -> MappingWarning:
+    """Return the warning that outputs hold nothing of the document.
+
+    ``sets``: those the outputs were made of, none unless the source is X12; ``total``: how many
+    outputs there are.
+    """
+    if total == 1:
+        message = "no rule found a value in the document: nothing of it is in the output"
+        return MappingWarning(NOTHING_CONVERTED, message, count=1, sets=tuple(sets))
+    count = len(sets)
+    message = f"no rule found a value in {count} of {total} transaction sets"
+    return MappingWarning(NOTHING_CONVERTED, message, count=count, sets=tuple(sets[:MAX_PLACES]))

@@ -1,0 +1,96 @@
+"""The outcome of validation, of each transaction set and of the document.
+
+Source: docs/decisions/0018-outcome-not-checked.md.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from longshore.x12.control import SetSummary
+from longshore.x12.dictionary.library import Exactness
+from longshore.x12.dictionary.model import Definition
+from longshore.x12.envelope import Envelope
+from longshore.x12.results import SetResult
+from longshore.x12.validate.code_lists import CodesChecked, codes_checked
+
+ENVELOPE_ONLY = 0
+"""The SNIP level of a set of which nothing but the envelope was checked."""
+
+
+class Outcome(StrEnum):
+    """What validation says of a transaction set or a document."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_CHECKED = "not_checked"
+    """Nothing wrong was found, but not all that the document asks for could be checked."""
+
+    @property
+    def is_valid(self) -> bool | None:
+        """True or False; None if it was not checked."""
+        return None if self is Outcome.NOT_CHECKED else self is Outcome.VALID
+
+
+class SetCheck(NamedTuple):
+    """What transaction sets of one kind are checked against."""
+
+    definition: Exactness
+    """How well the definition fits: ``none`` if there is none, ``standard`` if a guide is named
+    that is not known."""
+    used: Definition | None
+    """The definition itself; None if only the envelope is checked."""
+    named_guide: str | None
+    """The guide that the document or the caller names and that is not known; ``""`` if its name
+    has a form that is not quoted."""
+    snip_level: int
+    """What is checked: 0 envelope, 1 syntax, 2 guide, 3 balancing."""
+
+    @property
+    def guide(self) -> str | None:
+        """The implementation guide in force, if any."""
+        return None if self.used is None else self.used.guide
+
+    @property
+    def codes(self) -> CodesChecked:
+        """Which code lists are enforced."""
+        return CodesChecked() if self.used is None else codes_checked(self.used)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that the document asks for is checked."""
+        return self.definition in {"exact", "nearest"}
+
+
+NO_CHECK = SetCheck("none", None, None, ENVELOPE_ONLY)
+
+
+class CheckedSet(NamedTuple):
+    """A transaction set, what it was checked against and the outcome."""
+
+    summary: SetSummary
+    check: SetCheck
+    outcome: Outcome
+
+
+def outcome_of_set(summary: SetSummary, result: SetResult, check: SetCheck) -> Outcome:
+    """Return the outcome of a set by its own errors; those of its envelope are not counted."""
+    if result.has_errors or summary.codes or result.codes or result.faults:
+        return Outcome.INVALID
+    return Outcome.VALID if check.is_complete else Outcome.NOT_CHECKED
+
+
+def outcome_of_document(
+    envelope: Envelope, *, has_errors: bool, has_unchecked_sets: bool
+) -> Outcome:
+    """Return the outcome of a document.
+
+    Without any set it is valid only if each of its interchanges holds a TA1 and nothing else.
+    """
+    if has_errors:
+        return Outcome.INVALID
+    if envelope.sets:
+        return Outcome.NOT_CHECKED if has_unchecked_sets else Outcome.VALID
+    is_ta1_only = not envelope.groups and all(each.has_ta1 for each in envelope.interchanges)
+    return Outcome.VALID if envelope.interchanges and is_ta1_only else Outcome.NOT_CHECKED

@@ -1,0 +1,99 @@
+"""What was not checked is never shown as right: inspect, new maps, the list, its records."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import PageOf
+from tests.e2e.support.api import Api
+from tests.e2e.support.axe import axe
+from tests.e2e.support.documents import ORDER, SAMPLES, paste
+from tests.e2e.support.mapped import rejected_order
+from tests.e2e.support.site import User
+from tests.e2e.support.trade import order, submit
+
+CLAIMS = (SAMPLES / "837p_claim" / "input.edi").read_text()
+SECOND = "ST*199*0002~\nBGN*00*1*20260302~\nSE*3*0002~\nGE*2*"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_set_without_a_definition_is_not_checked(
+    page_of: PageOf, owner: User, scheme: str
+) -> None:
+    page = page_of(owner, color_scheme=scheme)
+    page.goto("/app/inspect")
+    paste(page, ORDER.replace("ST*850*", "ST*199*"))
+    main = page.get_by_role("main")
+    expect(main.get_by_text("Not checked", exact=True)).to_be_visible()
+    expect(main.get_by_text("Valid", exact=True)).to_have_count(0)
+    expect(main).to_contain_text(
+        "Set 199 004010 has no definition here: only the envelope was checked."
+    )
+    axe(page)
+    page.get_by_role("button", name="Map it").click()
+    expect(main).to_contain_text("Not checked. Set 199 004010 has no definition here")
+
+
+def test_an_unknown_guide_is_named(own_page: Page) -> None:
+    page = own_page
+    page.goto("/app/inspect")
+    paste(page, CLAIMS.replace("005010X222A1", "005010X999A9"))
+    main = page.get_by_role("main")
+    expect(main).to_contain_text(
+        "Guide 005010X999A9 is not known: checked against 837 005010 only."
+    )
+    expect(main.get_by_text("Valid", exact=True)).to_have_count(0)
+
+
+def test_each_set_of_a_file_has_its_outcome_and_its_code_lists(own_page: Page) -> None:
+    page = own_page
+    page.goto("/app/inspect")
+    paste(page, ORDER.replace("GE*1*", SECOND))
+    sets = page.get_by_role("list", name="Outcome of each set").get_by_role("listitem")
+    expect(sets).to_have_count(2)
+    expect(sets.nth(0)).to_contain_text("Valid1. 850 0001")
+    expect(sets.nth(1)).to_contain_text("Not checked2. 199 0002")
+    shown = sets.nth(0).get_by_role("button", name="Show which")
+    shown.click()
+    expect(sets.nth(0)).to_contain_text("235")
+    expect(sets.nth(0).get_by_role("button", name="Show fewer")).to_have_attribute(
+        "aria-expanded", "true"
+    )
+    axe(page)
+
+
+def test_a_record_that_was_not_checked_says_so_in_the_list_and_on_its_page(own_page: Page) -> None:
+    page = own_page
+    content = order("PO-1").replace("ST*850*", "ST*875*")
+    record = submit(Api(page), "PO-1", tx_set="875", content=content)
+    page.goto("/app/transactions")
+    rows = page.get_by_role("region", name="Transactions").get_by_role("row")
+    expect(rows.filter(has_text="875 ")).to_contain_text("Not checked")
+    axe(page)
+    page.goto(f"/app/transactions/{record}?tab=findings")
+    about = page.get_by_role("region", name="About this transaction")
+    expect(about).to_contain_text("ValidationNot checked")
+    expect(page.get_by_role("main")).to_contain_text(
+        "Set 875 004010 has no definition here: only the envelope was checked."
+    )
+    expect(page.get_by_text("Validation finds nothing wrong")).to_have_count(0)
+
+
+def test_no_error_beside_a_rejected_code_names_the_list_that_was_not_checked(
+    own_page: Page,
+) -> None:
+    page = own_page
+    record = rejected_order(Api(page), "PO-12345")
+    page.goto(f"/app/transactions/{record}/correct")
+    editor = page.get_by_role("textbox", name="Document", exact=True)
+    expect(editor).to_be_visible()
+    editor.fill(editor.input_value().replace("*XX*", "*ZZ*"))
+    says = page.get_by_role("region", name="What the partner says")
+    expect(says).not_to_contain_text(", VP")
+    says.get_by_role("button", name="more codes").click()
+    expect(says).to_contain_text(", VP")
+    found = page.get_by_role("region", name="Validation: 0 errors")
+    expect(found).to_contain_text("Code list of element 235 not checked.")
+    expect(page.get_by_role("status").filter(has_text="rejected")).to_contain_text(
+        "Code list of element 235 not checked."
+    )
+    axe(page)

@@ -1,0 +1,68 @@
+/** What validation checked of a document, in words: never more than it did. */
+
+import type { StatusTone } from './statusWords';
+import { counted } from './treeWords';
+
+export type Outcome = 'valid' | 'invalid' | 'not_checked';
+
+/** What was checked of one set, or of the first one. */
+export interface Checked {
+  tx_set: string;
+  version: string;
+  definition: 'none' | 'nearest' | 'standard' | 'exact';
+  guide: string | null;
+  named_guide: string | null;
+  codes_checked: { enforced: readonly string[]; not_enforced: readonly string[] };
+}
+
+export interface CheckedSet extends Checked {
+  index: number;
+  control_number: string;
+  outcome: Outcome;
+}
+
+export const OUTCOME_WORDS: Readonly<Record<Outcome, { word: string; tone: StatusTone }>> = {
+  valid: { word: 'Valid', tone: 'ok' },
+  invalid: { word: 'Invalid', tone: 'err' },
+  not_checked: { word: 'Not checked', tone: 'open' },
+};
+
+/** What a set was checked against, in a sentence; `''` where it was its own release and guide. */
+export function definitionWords(checked: Checked): string {
+  const { tx_set, version, definition, named_guide } = checked;
+  const set = `${tx_set} ${version}`.trim();
+  if (definition === 'none') {
+    const what = set === '' ? 'This document' : `Set ${set}`;
+    return `${what} has no definition here: only the envelope was checked.`;
+  }
+  if (definition === 'standard') {
+    const guide = named_guide === null ? 'The guide it names' : `Guide ${named_guide}`;
+    return `${guide} is not known: checked against ${tx_set} ${version.slice(0, 6)} only.`;
+  }
+  return definition === 'nearest'
+    ? `Release ${version} of ${tx_set} is not known: checked against the nearest release.`
+    : '';
+}
+
+/** The elements whose code lists were not enforced; `''` if all were, or the set has none. */
+export function codesWords(elements: readonly string[]): string {
+  if (elements.length === 0) return '';
+  const lists = elements.length === 1 ? 'Code list of element' : 'Code lists of elements';
+  return `${lists} ${elements.join(', ')} not checked.`;
+}
+
+/** Those of the elements that a partner complained about whose codes were not checked. */
+export function uncheckedAmong(
+  checked: Pick<Checked, 'codes_checked'>,
+  elements: readonly string[],
+): string[] {
+  const open = new Set(checked.codes_checked.not_enforced);
+  return [...new Set(elements)].filter((element) => open.has(element));
+}
+
+/** The title over what validation finds: `Validation: 0 errors`, `Validation: not checked`. */
+export function validationTitle(errors: number | null, outcome: Outcome | undefined): string {
+  if (errors === null) return 'Validation runs';
+  if (outcome === 'not_checked') return 'Validation: not checked';
+  return `Validation: ${counted(errors, 'error')}`;
+}
