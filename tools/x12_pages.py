@@ -34,7 +34,8 @@ MEANINGS = MappingProxyType({
     FindingCode.POSITION_OUT_OF_RANGE: "positions beyond 999 have no key",
     FindingCode.NO_DEFINITION: "the dictionary does not know this set in this release",
     FindingCode.NEAREST_DEFINITION: "judged by the nearest earlier release",
-    FindingCode.GUIDE_UNKNOWN: "the guide that is named is not known; only the standard is checked",
+    FindingCode.GUIDE_UNKNOWN: "the guide that is named is not known, or describes other "
+    "sets; only the standard is checked",
     FindingCode.CONVENTION_NOT_CHECKED: "GS08 names an industry convention, which is not checked",
     FindingCode.FINDINGS_TRUNCATED: "how many findings are not listed, by code",
     FindingCode.CONTROL_NUMBER_PADDING: "IEA02 equals ISA13 but for its padding",

@@ -190,7 +190,7 @@ async def test_bare_sets_are_judged_by_the_version_of_the_partner(desk: Desk) ->
     under_a_guide = (await desk.told(content, partner_id=2))["validation"]
     assert (under_a_guide["valid"], under_a_guide["outcome"]) == (None, "not_checked")
     assert [each["message"] for each in under_a_guide["warnings"]] == [
-        "guide 005010X222A1 is not known; checked against 850 005010 only"
+        "guide 005010X222A1 does not describe 850; checked against 850 005010 only"
     ]
     assert "*X*005010X222A1~" in await desk.sent(2)
     claim = a_set("BHT*0019*00*1*20240115*0930*CH", set_id="837")

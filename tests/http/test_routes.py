@@ -113,6 +113,14 @@ def test_each_guarded_operation_turns_strangers_away_before_it_reads(
     assert response.status_code == (401 if operation.caller.security else open_to_all)
 
 
+@pytest.mark.parametrize("path", ["/docs", "/docs.css", "/openapi.json"])
+def test_pages_of_the_documentation_refuse_query_parameters(client: ApiClient, path: str) -> None:
+    refused = client.get(path + "?x=1")
+    assert (refused.status_code, refused.json()["code"]) == (400, "unknown_parameter")
+    assert refused.json()["error"].startswith('Query parameter "x" is not known here; this path')
+    assert client.get(path).status_code == 200
+
+
 TAKING_RAW_DOCUMENTS = {"parse", "validate", "validateForPage"}
 
 

@@ -154,9 +154,14 @@ class _Worker:
         if self._done_count >= self._recycle_after or self._is_large():
             self.end()
         result, error_raised = outcome
-        if error_raised is not None:
+        if error_raised is None:
+            return result
+        try:
             raise error_raised
-        return result
+        finally:
+            # The traceback of the error holds this frame: with a name for the error here, the
+            # document would stay in memory until the next collection of garbage.
+            del error_raised, outcome
 
     def _is_large(self) -> bool:
         """Tell that the process has kept more than it needs; False where no one can say."""

@@ -1,10 +1,15 @@
 """Pages that never change while the service runs, and what all pages have in common."""
 
+from typing import Final
+
 from starlette.types import Receive, Scope, Send
 
 from longshore.http.envelope import Answer
 from longshore.http.errors import MethodNotAllowedError
 from longshore.http.exchange import Exchange, exchange_of
+from longshore.http.query import ParameterReader
+
+_NO_PARAMETERS: Final = ParameterReader(None, ())
 
 
 class Page:
@@ -19,10 +24,12 @@ class Page:
 
         Raises:
             MethodNotAllowedError: The method is neither GET nor HEAD.
+            RefusedBodyError: The query has parameters.
         """
         exchange = exchange_of(scope)
         exchange.route = self.path
         refuse_changes(exchange)
+        _NO_PARAMETERS.read(scope["query_string"], {})
         await exchange.answer(self._answer)
 
 

@@ -28,6 +28,14 @@ def fail(_document: str) -> NoReturn:
     raise ValueError("no")
 
 
+class Order:
+    """A document whose end can be noticed."""
+
+
+def refuse_order(_document: str, *, order: Order) -> NoReturn:
+    raise ValueError(type(order).__name__)
+
+
 def return_what_cannot_be_sent(_document: str) -> object:
     return lambda: None
 

@@ -1,9 +1,11 @@
 """Long work runs in other processes, within limits, and survives their death."""
 
+import gc
 import os
+import weakref
 from asyncio import gather
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -161,3 +163,20 @@ async def test_a_worker_that_keeps_much_memory_is_replaced() -> None:
         assert await pool.run(tasks.keep, LONG, size=160 * MIB) == first
         after, *_ = await pool.run(tasks.where, LONG)
     assert after != first
+
+
+async def test_a_document_that_was_refused_leaves_memory_at_once() -> None:
+    """Without waiting for a collection of garbage: a few refused documents are 100 MiB."""
+    order = tasks.Order()
+    left = weakref.ref(order)
+    with closing(ProcessPool(1)) as pool:
+        gc.disable()
+        try:
+            with suppress(ValueError):
+                await pool.run(tasks.refuse_order, LONG, order=order)
+            del order
+            # The thread of the pool drops its last names a moment after it has answered.
+            await pool.run(tasks.where, LONG)
+            assert left() is None
+        finally:
+            gc.enable()

@@ -99,11 +99,12 @@ def test_a_guide_that_is_not_known_is_said_and_the_standard_is_checked(guide: st
     is_quotable = guide.isalnum()
     named = f"guide {guide}" if is_quotable else "the guide that is named"
     release = "005010"
+    fault = "does not describe 837" if guide == "005010X221A1" else "is not known"
     assert [(each["code"], each["severity"], each["message"]) for each in answer["findings"]] == [
         (
             "guide_unknown",
             "warning",
-            f"{named} is not known; checked against 837 {release} only",
+            f"{named} {fault}; checked against 837 {release} only",
         )
     ]
     assert (answer["definition"], answer["guide"]) == ("standard", None)
@@ -140,6 +141,10 @@ def test_the_guide_of_a_request_may_be_unknown_too() -> None:
     without_release = answered(a_document(ORDER), guide="G")
     assert [each["message"] for each in without_release["findings"]] == [
         "guide G is not known; checked against 850 004010 only"
+    ]
+    of_claims = answered(a_document(ORDER), guide="005010X222A1")
+    assert [each["message"] for each in of_claims["findings"]] == [
+        "guide 005010X222A1 does not describe 850; checked against 850 005010 only"
     ]
     known = answered(claim_under("005010X223A2"), guide="005010X222A1")
     assert {each["code"] for each in known["findings"]} == {"set_reference_unexpected"}

@@ -174,7 +174,9 @@ class Kinds:
         faults = () if group is None else (*self._frame_faults(summary, group),)
         faults += tuple(_reference_faults(summary, version, found))
         convention = "" if self._options.release else convention_of(version or reference)
-        notice = _notice(summary.set_id, self._options.guide or found.release, check, convention)
+        asked = self._options.guide or found.release
+        is_of_others = named is not None and named in self._options.dictionary.guides()
+        notice = _notice(summary.set_id, asked, check, convention, guide_is_of_others=is_of_others)
         is_exact = found.exactness == "exact"
         return Kind(
             group, summary.set_id, reference, delimiters, check, rules, faults, notice, is_exact
@@ -270,7 +272,9 @@ def _check(found: Resolution, rules: Rules | None, named_guide: str | None) -> S
     return SetCheck(found.exactness, definition, None, BALANCING if rules.is_balanced else level)
 
 
-def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> Notice | None:
+def _notice(
+    set_id: str, asked: str, check: SetCheck, convention: str, *, guide_is_of_others: bool
+) -> Notice | None:
     """Return what is to be said of a check; None if it is all that was asked for."""
     used = check.used
     if used is None:
@@ -278,7 +282,10 @@ def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> Notice
         message = f"no definition for {quotable(set_id) or 'this set'}{at}: structure not checked"
         return Notice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
     if check.named_guide is not None:
-        return Notice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, guide_unknown_text(check))
+        named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
+        fault = f"does not describe {set_id}" if guide_is_of_others else "is not known"
+        message = f"{named} {fault}; checked against {used.tx_set} {used.release} only"
+        return Notice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
         message = f"judged by release {used.release}, the nearest there is"
         return Notice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
@@ -286,13 +293,6 @@ def _notice(set_id: str, asked: str, check: SetCheck, convention: str) -> Notice
         message = f"checked against {set_id} {used.release}; convention {convention} is not checked"
         return Notice(FindingCode.CONVENTION_NOT_CHECKED, Severity.INFO, message)
     return None
-
-
-def guide_unknown_text(check: SetCheck) -> str:
-    """Return the sentence that says which guide is not known, and what was checked instead."""
-    assert check.used is not None  # else there is nothing it was checked against
-    named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
-    return f"{named} is not known; checked against {check.used.tx_set} {check.used.release} only"
 
 
 def quotable(text: str) -> str:
