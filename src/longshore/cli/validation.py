@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import islice
 from typing import Final, TypedDict, TypeVar, Unpack
 
 import click
@@ -44,7 +45,7 @@ from longshore.x12.dictionary.library import Exactness
 from longshore.x12.findings import Finding, Severity
 from longshore.x12.validate.code_lists import CodesChecked
 from longshore.x12.validate.kinds import quotable
-from longshore.x12.validate.outcome import CheckedSet, Outcome
+from longshore.x12.validate.outcome import CheckedSet, Outcome, SetCheck
 from longshore.x12.validate.validation import Validation
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
@@ -69,6 +70,7 @@ _DEFINITIONS: Final[Mapping[Exactness, str]] = {
     "none": "nothing",
 }
 _MOST_SETS: Final = 10  # named in a line
+_MOST_KINDS: Final = 10  # of sets, a line each
 _MOST_CODES: Final = 8  # element numbers in a line
 _GUIDE_CODE: Final = "I"  # what only a 999 can say
 _ELEMENTS: Final = {
@@ -295,10 +297,7 @@ def _print_report(validated: Validated) -> None:
 def _summary(validated: Validated) -> dict[str, str]:
     validation = validated.validation
     return {
-        "set": " ".join(filter(None, (validation.tx_set, validation.version))),
-        "judged by": _judged_by(validation),
-        "checked": _level(validation.snip_level),
-        "codes": _codes(validation.first.codes),
+        **_checks(validated),
         "outcome": _outcome(validation),
         "sets": _sets(validated),
         "answer": _answer(validated.acknowledgement),
@@ -312,9 +311,33 @@ def _answer(acknowledgement: Acknowledgement) -> str:
     return f"{kind}; `longshore ack` prints it" if kind else ""
 
 
-def _judged_by(validation: Validation) -> str:
-    by = _DEFINITIONS[validation.definition]
-    return " ".join(filter(None, (by, validation.guide)))
+def _checks(validated: Validated) -> dict[str, str]:
+    """Return what was checked: of all sets at once where they are alike, else of each kind."""
+    validation = validated.validation
+    kinds = {
+        (each.summary.set_id, each.summary.version, _judged_by(each.check)): each.check
+        for each in reversed(validated.sets)
+    }
+    if len(kinds) <= 1:
+        return {
+            "set": " ".join(filter(None, (validation.tx_set, validation.version))),
+            "judged by": _judged_by(validation.first),
+            "checked": _level(validation.snip_level),
+            "codes": _codes(validation.first.codes),
+        }
+    checks = {
+        f"{set_id} {version}".strip(): ", ".join(
+            filter(None, (judged_by, _level(check.snip_level), _code_lists(check.codes)))
+        )
+        for (set_id, version, judged_by), check in reversed(kinds.items())
+    }
+    more = len(checks) - _MOST_KINDS
+    shown = dict(islice(checks.items(), _MOST_KINDS))
+    return shown | ({"…": f"and {more} more kinds of sets"} if more > 0 else {})
+
+
+def _judged_by(check: SetCheck) -> str:
+    return " ".join(filter(None, (_DEFINITIONS[check.definition], check.guide)))
 
 
 def _level(level: int) -> str:
@@ -330,6 +353,11 @@ def _codes(codes: CodesChecked) -> str:
     more = len(codes.not_enforced) - _MOST_CODES
     rest = f"{shown} and {more} more" if more > 0 else shown
     return f"{len(codes.enforced)} of {count} lists" + (f"; not elements {rest}" if rest else "")
+
+
+def _code_lists(codes: CodesChecked) -> str:
+    count = len(codes.enforced) + len(codes.not_enforced)
+    return f"{len(codes.enforced)} of {count} code lists" if count else ""
 
 
 def _sets(validated: Validated) -> str:
