@@ -16,7 +16,9 @@ MODULE_LINES = 400
 TEST_MODULE_LINES = 600
 TEST_STATEMENTS = 25
 
-ALLOWED: Mapping[str, str] = {}
+ALLOWED: Mapping[str, str] = {
+    "src/longshore/storage/schema/versions/v0001_initial.py": "all tables, in one migration",
+}
 """Path from the root to the reason why the module is longer than its limit."""
 
 

@@ -33,7 +33,7 @@ def outcome_of(run: CommandLine, name: str, *arguments: str) -> tuple[bool, str]
 
 def test_upgrade_makes_a_current_database_and_says_so(run: CommandLine) -> None:
     applied = run("db", "upgrade", "--json").json["applied"]
-    assert applied[0] == "v0001_accounts"
+    assert applied[0] == "v0001_initial"
     assert run("db", "upgrade", "--json").json == {"applied": []}
     assert run("db", "upgrade").out == "The database is current.\n"
 

@@ -15,7 +15,7 @@ _FILE_NAME: Final = re.compile(r"v([0-9]{4})_[a-z0-9_]+\.py")
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One file of ``versions/``. ``name`` is its stem, such as ``v0001_accounts``."""
+    """One file of ``versions/``. ``name`` is its stem, such as ``v0001_initial``."""
 
     number: int
     name: str

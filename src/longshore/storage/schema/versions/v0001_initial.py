@@ -1,4 +1,7 @@
-"""Partners, transactions, acknowledgements, the outbox; events, audit log, requests made once."""
+"""The tables of the first release.
+
+It repeats what ``longshore.storage.schema`` declares, because a released migration never changes.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,6 +18,13 @@ _TYPES: Final[Mapping[str, _Kind]] = {
 }
 _OWNER: Final = ("account_id", "environment")
 _BY_TIME: Final = ("created_at", "id")
+_AXES: Final = (
+    "direction",
+    "processing_status",
+    "validation_status",
+    "delivery_status",
+    "ack_status",
+)
 _UNUSUAL: Final = (
     "delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'"
     " OR processing_status NOT IN ('done', 'not_applicable') OR validation_status = 'invalid'"
@@ -23,20 +33,109 @@ _OPEN: Final = "state IN ('due', 'leased', 'held')"
 
 
 def upgrade() -> None:
-    """Make the tables of trading and of what happened."""
-    _make_partners()
-    _make_documents()
-    _make_deliveries()
-    _make_ledgers()
+    """Create all tables."""
+    _create_accounts()
+    _create_maps_and_vault()
+    _create_partners()
+    _create_documents()
+    _create_deliveries()
+    _create_ledgers()
 
 
-def _make_partners() -> None:
-    """Make what partners and their control numbers need."""
+def _create_accounts() -> None:
+    """Create the migrations' own table, accounts, their API keys and users."""
+    op.create_table(
+        "schema_migrations",
+        sa.Column("number", _INTEGER, primary_key=True, autoincrement=False),
+        *_columns("name:text sha256:text applied_at:integer"),
+        sqlite_strict=True,
+    )
+    op.create_table(
+        "accounts",
+        sa.Column("id", _INTEGER, sa.Identity(always=True), primary_key=True),
+        *_columns(
+            "name:text folded_name:text account_type:text status:text created_at:integer"
+            " retention_days:integer?"
+        ),
+        _once("accounts", "folded_name"),
+        sqlite_strict=True,
+        sqlite_autoincrement=True,
+    )
+    _tenant_table(
+        "api_keys",
+        "digest:blob prefix:text last_four:text scopes:text created_at:integer expires_at:integer?"
+        " revoked_at:integer? replaced_by:integer? last_used_at:integer? name:text",
+        _refers("api_keys", "replaced_by", "api_keys"),
+        _once("api_keys", "digest"),
+        has_environment=True,
+    )
+
+    _tenant_table(
+        "users",
+        "email:text folded_email:text role:text password_hash:text? created_at:integer"
+        " last_login_at:integer?",
+        _once("users", "folded_email"),
+        sa.CheckConstraint("role IN ('owner', 'editor', 'viewer')", name="ck_users_role"),
+    )
+
+    _tenant_table(
+        "sessions",
+        "user_id:integer digest:blob ip:text created_at:integer last_seen_at:integer"
+        " expires_at:integer",
+        _refers("sessions", "user_id", "users"),
+        _once("sessions", "digest"),
+    )
+    _index("sessions", "account_id", "user_id")
+
+    _tenant_table(
+        "one_time_links",
+        "user_id:integer? digest:blob created_at:integer expires_at:integer used_at:integer?",
+        _refers("one_time_links", "user_id", "users"),
+        _once("one_time_links", "digest"),
+    )
+
+
+def _create_maps_and_vault() -> None:
+    """Create saved maps and stored documents."""
+    _tenant_table(
+        "maps",
+        "name:text source_fmt:text target_fmt:text tx_set:text direction:text version:integer"
+        " rule_count:integer locked:integer created_at:integer updated_at:integer",
+    )
+
+    _tenant_table(
+        "map_versions",
+        "map_id:integer version:integer rule_count:integer body:blob wrapped_key:blob added:integer"
+        " removed:integer changed:integer note:text saved_by:text saved_at:integer",
+        _refers("map_versions", "map_id", "maps"),
+        _once("map_versions", "map_id", "version"),
+    )
+
+    _tenant_table(
+        "vault_documents",
+        "filename:text fmt:text direction:text transaction_set:text status:text file_size:integer"
+        " transaction_id:integer? map_id:integer? map_version:integer? source_doc_id:integer?"
+        " created_at:integer facts:blob wrapped_key:blob content:blob",
+        has_environment=True,
+    )
+    _index("vault_documents", "account_id", "map_id", "id", called="account_id_map_id")
+    _index("vault_documents", "account_id", "created_at")
+    op.create_table(
+        "sealing_keys",
+        sa.Column("key_id", sa.LargeBinary, primary_key=True),
+        *_columns("created_at:integer"),
+        sqlite_strict=True,
+    )
+
+
+def _create_partners() -> None:
+    """Create partners and their control numbers."""
     _tenant_table(
         "identities",
         "qualifier:text isa_id:text gs_id:text created_at:integer",
         _once("identities", "account_id", "qualifier", "isa_id", "gs_id"),
     )
+
     _tenant_table(
         "partners",
         "name:text folded_name:text partner_status:text status_before:text?"
@@ -51,6 +150,7 @@ def _make_partners() -> None:
         _once("partners", "account_id", "folded_name"),
     )
     _index("partners", "account_id", "isa_qualifier", "isa_id")
+
     _tenant_table(
         "partner_tokens",
         "partner_id:integer environment:text digest:blob created_at:integer expires_at:integer?"
@@ -59,6 +159,7 @@ def _make_partners() -> None:
         _once("partner_tokens", "digest"),
     )
     _index("partner_tokens", "partner_id", "account_id")
+
     _tenant_table(
         "control_counters",
         "kind:text own_qualifier:text own_id:text peer_qualifier:text peer_id:text last:integer"
@@ -72,8 +173,8 @@ def _make_partners() -> None:
     )
 
 
-def _make_documents() -> None:
-    """Make what is received, sent and acknowledged."""
+def _create_documents() -> None:
+    """Create what is received, sent and acknowledged."""
     _tenant_table(
         "receipts",
         "partner_id:integer? token_id:integer? source:text status:text byte_count:integer"
@@ -86,6 +187,7 @@ def _make_documents() -> None:
     _index("receipts", "account_id", "digest")
     _index("receipts", "account_id", "created_at", within="status = 'received'")
     _index("receipts", "account_id", "key_digest", within="key_digest IS NOT NULL")
+
     _tenant_table(
         "interchanges",
         "direction:text status:text reason:text? partner_id:integer? receipt_id:integer?"
@@ -105,6 +207,7 @@ def _make_documents() -> None:
     _index("interchanges", "account_id", "receipt_id")
     _index("interchanges", *_OWNER, *_BY_TIME, called="by_time")
     _index("interchanges", *_OWNER, "status", *_BY_TIME, called="by_status")
+
     _tenant_table(
         "functional_groups",
         "interchange_id:integer direction:text functional_id:text sender_code:text"
@@ -116,6 +219,7 @@ def _make_documents() -> None:
     _index("functional_groups", "interchange_id", "account_id")
     _index("functional_groups", "account_id", "gs_number")
     _index("functional_groups", "account_id", "receiver_code", "gs_number")
+
     _tenant_table(
         "transactions",
         "interchange_id:integer? group_id:integer? partner_id:integer? direction:text tx_set:text"
@@ -132,20 +236,28 @@ def _make_documents() -> None:
         _refers("transactions", "partner_id", "partners"),
         has_environment=True,
     )
-    _index("transactions", "account_id", *_BY_TIME)
-    _index("transactions", *_OWNER, *_BY_TIME, "tx_set", called="by_time")
-    _index("transactions", *_OWNER, "tx_set", *_BY_TIME, called="by_set")
-    _index("transactions", *_OWNER, "partner_id", *_BY_TIME, called="by_partner")
+    _index("transactions", "account_id", *_BY_TIME, within="updated_at > 0", called="of_both")
+    _index("transactions", *_OWNER, *_BY_TIME, "tx_set", *_AXES, "partner_id", called="by_time")
+    _index("transactions", *_OWNER, "tx_set", *_BY_TIME, *_AXES, "partner_id", called="by_set")
     _index(
         "transactions",
-        *(*_OWNER, *_BY_TIME, "direction", "processing_status"),
-        *("validation_status", "delivery_status", "ack_status", "tx_set", "partner_id"),
+        *(*_OWNER, "partner_id", *_BY_TIME, "tx_set", *_AXES),
+        called="by_partner",
+    )
+    _index(
+        "transactions",
+        *(*_OWNER, *_BY_TIME, *_AXES, "tx_set", "partner_id"),
         within=_UNUSUAL,
         called="unusual",
     )
+    _index("transactions", "account_id", "isa_control_number")
+    _index("transactions", "account_id", "gs_control_number")
+    _index("transactions", "account_id", "st_control_number")
+    _index("transactions", "account_id", "parent_id", within="parent_id IS NOT NULL")
     _index("transactions", "interchange_id", "account_id")
     _index("transactions", "account_id", "group_id")
     _index("transactions", "account_id", "digest")
+
     _tenant_table(
         "transaction_references",
         "transaction_id:integer digest:blob",
@@ -154,6 +266,7 @@ def _make_documents() -> None:
         has_environment=True,
     )
     _index("transaction_references", "account_id", "digest", "transaction_id")
+
     _tenant_table(
         "acks",
         "ack_type:text direction:text status:text result:text? overdue:integer"
@@ -162,9 +275,8 @@ def _make_documents() -> None:
         " acked_interchange_id:integer? acked_group_id:integer? tx_set:text functional_group:text"
         " isa_control_number:text acked_gs_control_number:text acked_st_control_number:text"
         " group_code:text group_error_codes:text transaction_code:text"
-        " transaction_error_codes:text complaints:text"
-        " sets_included:integer? sets_received:integer?"
-        " sets_accepted:integer? doc_id:integer?"
+        " transaction_error_codes:text complaints:text sets_included:integer?"
+        " sets_received:integer? sets_accepted:integer? doc_id:integer?"
         " expected_by:integer? received_at:integer? sent_at:integer?"
         " created_at:integer updated_at:integer version:integer"
         " digests:blob sealed_version:integer wrapped_key:blob facts:blob",
@@ -180,7 +292,7 @@ def _make_documents() -> None:
     _index(
         "acks",
         *(*_OWNER, "result", *_BY_TIME, "direction", "ack_type", "matched"),
-        *("complaints", "partner_id"),
+        *("complaints", "partner_id", "transaction_id"),
         within="result = 'rejected'",
         called="rejected",
     )
@@ -197,8 +309,8 @@ def _make_documents() -> None:
     _index("acks", "account_id", "expected_by", within="status = 'pending' AND overdue = 0")
 
 
-def _make_deliveries() -> None:
-    """Make what is to be sent, and what came of it."""
+def _create_deliveries() -> None:
+    """Create the outbox and its attempts."""
     _tenant_table(
         "outbox",
         "kind:text partner_id:integer? order_key:text? state:text due_at:integer attempt:integer"
@@ -214,6 +326,7 @@ def _make_deliveries() -> None:
     _index("outbox", "due_at", "id", within=_OPEN)
     _index("outbox", "account_id", "order_key", "id", within=_OPEN)
     _index("outbox", "account_id", "interchange_id")
+
     _tenant_table(
         "delivery_attempts",
         "outbox_id:integer partner_id:integer? interchange_id:integer? attempt:integer"
@@ -228,13 +341,14 @@ def _make_deliveries() -> None:
     _index("delivery_attempts", "account_id", "interchange_id")
 
 
-def _make_ledgers() -> None:
-    """Make what tells what happened."""
+def _create_ledgers() -> None:
+    """Create events, the audit log and idempotency keys."""
     _tenant_table(
         "account_sequences",
         "kind:text last:integer",
         _once("account_sequences", "account_id", "kind"),
     )
+
     _tenant_table(
         "events",
         "position:integer type:text transaction_id:integer? actor:text data:text created_at:integer"
@@ -243,12 +357,15 @@ def _make_ledgers() -> None:
         has_environment=True,
     )
     _index("events", "account_id", "transaction_id", "position")
+
     _tenant_table(
         "audit_entries",
         "position:integer actor:text action:text object:text ip:text request_id:text"
         " created_at:integer wrapped_key:blob facts:blob hash:blob",
         _once("audit_entries", "account_id", "position"),
     )
+    _index("audit_entries", "account_id", "object", "position")
+
     _tenant_table(
         "idempotency_keys",
         "purpose:text key_digest:blob request_digest:blob status:integer? subject_id:integer?"
