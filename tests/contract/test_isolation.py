@@ -11,7 +11,6 @@ from longshore.domain.ports import SYSTEM, Scope
 from longshore.kit.environment import Environment
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.isolation import SHARED_TABLES, TENANT_TABLES
-from longshore.storage.queries import Row
 from longshore.storage.schema.tables import metadata
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
@@ -68,7 +67,7 @@ async def database(engine: Engine, tmp_path: Path, clock: StoppedClock) -> Async
         yield database
 
 
-async def everything(database: Database) -> list[Row]:
+async def everything(database: Database) -> list[tuple[object, ...]]:
     """Return all rows, by way of what each account sees."""
     return [
         row

@@ -193,7 +193,10 @@ async def test_no_list_looks_through_a_table_of_postgresql(
         plans = {}
         for name, (_, given) in PLANNED.items():
             values = {**dict.fromkeys(queries[name].parameters), **given}
-            plans[name] = "\n".join(row[0] for row in await sql_of(unit).fetch_all(name, **values))
+            plans[name] = "\n".join(
+                str(next(iter(row.values())))
+                for row in await sql_of(unit).fetch_all(name, **values)
+            )
         return plans
 
     async with engine.open(queries) as database:

@@ -20,7 +20,7 @@ from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.isolation import TENANT_TABLES
-from longshore.storage.queries import SQL_ROOT, Queries, Query, Row, SqlValue, load_queries
+from longshore.storage.queries import SQL_ROOT, Queries, Query, SqlValue, load_queries
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, Execute
 from tests.support.maps import a_map, a_map_service
@@ -174,7 +174,7 @@ async def marks_of(execute: Execute) -> set[object]:
     return texts(await rows_of(execute, 2)) - texts(await rows_of(execute, 1))
 
 
-def leaks(name: str, rows: list[Row], marks: set[object]) -> bool:
+def leaks(name: str, rows: Sequence[Sequence[object]], marks: set[object]) -> bool:
     """Return whether a row holds a name, a digest or anything else of the foreign account.
 
     Of what shows numbers alone: the id of one of its rows, as many rows as all have, its time.
@@ -186,7 +186,7 @@ def leaks(name: str, rows: list[Row], marks: set[object]) -> bool:
     return not marks.isdisjoint(texts(rows))
 
 
-async def attempt(database: Database, name: str, query: Query) -> list[Row]:
+async def attempt(database: Database, name: str, query: Query) -> list[tuple[object, ...]]:
     try:
         return await run(database, OWN, name, writes=query.is_write, **values_of(query))
     except OutsideScopeError:

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import apsw
 
@@ -24,7 +24,7 @@ from longshore.domain.ports import Revocations, Scope, Units
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.postgres.queries import Numbered
-from longshore.storage.queries import Dialect, Queries, Query, Row, SqlValue
+from longshore.storage.queries import Dialect, Queries, Query, SqlValue
 from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
@@ -34,7 +34,7 @@ from tests.support.postgres import PostgresServer
 
 T = TypeVar("T")
 
-Execute = Callable[[Query, Mapping[str, SqlValue]], Awaitable[Sequence[Row]]]
+Execute = Callable[[Query, Mapping[str, SqlValue]], Awaitable[Sequence[Sequence[Any]]]]
 
 
 class Database(Protocol):
@@ -120,7 +120,9 @@ class SqliteEngine(Engine):
     async def unguarded(self) -> AsyncIterator[Execute]:
         with closing(apsw.Connection(str(self.place / DATABASE_FILE))) as connection:
 
-            async def execute(query: Query, values: Mapping[str, SqlValue]) -> Sequence[Row]:
+            async def execute(
+                query: Query, values: Mapping[str, SqlValue]
+            ) -> Sequence[Sequence[Any]]:
                 return connection.execute(query.text, dict(values)).fetchall()
 
             connection.execute("BEGIN")
@@ -152,9 +154,11 @@ class PostgresEngine(Engine):
     async def unguarded(self) -> AsyncIterator[Execute]:
         async with self.server.connected(self._schema.name) as connection:
 
-            async def execute(query: Query, values: Mapping[str, SqlValue]) -> Sequence[Row]:
+            async def execute(
+                query: Query, values: Mapping[str, SqlValue]
+            ) -> Sequence[Sequence[Any]]:
                 numbered = Numbered(query)
-                rows: Sequence[Row] = await connection.fetch(
+                rows: Sequence[Sequence[Any]] = await connection.fetch(
                     numbered.text, *numbered.arguments(values)
                 )
                 return rows

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 from shutil import copytree, ignore_patterns
+from typing import Any
 
 from longshore.domain.ports import Scope
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
-from longshore.storage.queries import Dialect, Queries, Row, Sql, load_queries, read_queries
+from longshore.storage.queries import Dialect, Queries, Sql, load_queries, read_queries
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.database import Database, Schema
@@ -98,12 +99,12 @@ def sql_of(unit: ReadUnit | WriteUnit) -> Sql:
 
 async def run(
     database: Database, scope: Scope, name: str, /, *, writes: bool, **values: object
-) -> list[Row]:
+) -> list[tuple[Any, ...]]:
     """Return the rows of one query in a unit of its own."""
 
-    async def work(unit: ReadUnit | WriteUnit) -> list[Row]:
+    async def work(unit: ReadUnit | WriteUnit) -> list[tuple[Any, ...]]:
         # The types of the values and the names are checked where stores use the port.
-        return [tuple(row) for row in await sql_of(unit).fetch_all(name, **values)]  # type: ignore[arg-type]
+        return [tuple(row.values()) for row in await sql_of(unit).fetch_all(name, **values)]  # type: ignore[arg-type]
 
     if writes:
         return await database.units.write(scope, work)

@@ -18,8 +18,6 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
 
-_KEY_COLUMNS = 12
-
 
 class SqlAccountStore:
     """Accounts as the scope of one unit shows them."""
@@ -75,7 +73,7 @@ class SqlApiKeyStore:
         row = await self._sql.fetch_one("find_api_key_with_account", digest=digest)
         if row is None:
             return None
-        return _api_key(row[:_KEY_COLUMNS]), read_account(row[_KEY_COLUMNS:])
+        return _api_key(row), read_account(row)
 
     async def list(self, account_id: AccountId | None) -> Sequence[ApiKey]:
         rows = await self._sql.fetch_all("list_api_keys", account_id=account_id)
@@ -125,29 +123,28 @@ class SqlApiKeyStore:
 
 def read_account(row: Row) -> Account:
     """Return the account whose columns these are."""
-    account_id, name, account_type, status, created_at, retention_days = row
     return Account(
-        id=AccountId(account_id),
-        name=name,
-        account_type=AccountType(account_type),
-        status=AccountStatus(status),
-        created_at=from_us(created_at),
-        retention_days=retention_days,
+        id=AccountId(row["account_id"]),
+        name=row["account_name"],
+        account_type=AccountType(row["account_type"]),
+        status=AccountStatus(row["account_status"]),
+        created_at=from_us(row["account_created_at"]),
+        retention_days=row["retention_days"],
     )
 
 
 def _api_key(row: Row) -> ApiKey:
     return ApiKey(
-        id=ApiKeyId(row[0]),
-        account_id=AccountId(row[1]),
-        environment=Environment(row[2]),
-        prefix=row[3],
-        last_four=row[4],
-        scopes=frozenset(map(KeyScope, json.loads(row[5]))),
-        created_at=from_us(row[6]),
-        expires_at=from_us(row[7]),
-        revoked_at=from_us(row[8]),
-        replaced_by=row[9] and ApiKeyId(row[9]),
-        last_used_at=from_us(row[10]),
-        name=row[11],
+        id=ApiKeyId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        environment=Environment(row["environment"]),
+        prefix=row["prefix"],
+        last_four=row["last_four"],
+        scopes=frozenset(map(KeyScope, json.loads(row["scopes"]))),
+        created_at=from_us(row["created_at"]),
+        expires_at=from_us(row["expires_at"]),
+        revoked_at=from_us(row["revoked_at"]),
+        replaced_by=row["replaced_by"] and ApiKeyId(row["replaced_by"]),
+        last_used_at=from_us(row["last_used_at"]),
+        name=row["name"],
     )

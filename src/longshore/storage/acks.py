@@ -62,7 +62,7 @@ class SqlAckStore:
         else:
             row = await self._sql.fetch_one("count_acks", **values)
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def complaints_of(
         self, transaction_ids: Sequence[TransactionId]
@@ -71,8 +71,8 @@ class SqlAckStore:
             return {}
         ids = "".join(f"{each:019}" for each in transaction_ids)
         rows = await self._sql.fetch_all("list_complaints", transaction_ids=ids)
-        in_order = sorted(rows, key=lambda row: int(row[1]))
-        return {TransactionId(row[0]): row[2].split() for row in in_order}
+        in_order = sorted(rows, key=lambda row: int(row["id"]))
+        return {TransactionId(row["transaction_id"]): row["complaints"].split() for row in in_order}
 
     async def list_of_transaction(self, transaction_id: TransactionId) -> Sequence[StoredAck]:
         rows = await self._sql.fetch_all("list_acks_of_transaction", transaction_id=transaction_id)
@@ -110,7 +110,7 @@ class SqlAckStore:
 
     async def list_own_answers(self, interchange_id: InterchangeId) -> Sequence[InterchangeId]:
         rows = await self._sql.fetch_all("list_own_answers", interchange_id=interchange_id)
-        return [InterchangeId(row[0]) for row in rows]
+        return [InterchangeId(row["interchange_id"]) for row in rows]
 
     async def insert(
         self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
@@ -127,7 +127,7 @@ class SqlAckStore:
             **_fact_values(new.facts),
         )
         assert row is not None
-        return AckId(row[0])
+        return AckId(row["id"])
 
     async def set_key(self, ack_id: AckId, wrapped_key: bytes) -> None:
         await self._sql.execute("set_ack_key", ack_id=ack_id, wrapped_key=wrapped_key)
@@ -148,7 +148,7 @@ class SqlAckStore:
             ack_id=ack_id,
             expected_version=expected_version,
             now=to_us(now),
-            digests=before[0] + (new.digest or b""),
+            digests=before["digests"] + (new.digest or b""),
             sealed_version=sealed.version,
             wrapped_key=sealed.wrapped_key,
             facts=sealed.facts,
@@ -188,33 +188,35 @@ class SqlAckStore:
         return row is not None
 
     async def _group(self, pair: Pair, row: Row) -> SentGroup:
-        group_id, interchange_id = GroupId(row[0]), InterchangeId(row[1])
-        sent_at = from_us(row[6])
+        group_id, interchange_id = GroupId(row["id"]), InterchangeId(row["interchange_id"])
+        sent_at = from_us(row["sent_at"])
         sets = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
         answers = await self._answers(interchange_id)
         return SentGroup(
             group_id=group_id,
             interchange_id=interchange_id,
             pair=pair,
-            gs_sender=row[2],
-            gs_receiver=row[3],
-            functional_id=row[4],
-            control_number=row[5],
+            gs_sender=row["sender_code"],
+            gs_receiver=row["receiver_code"],
+            functional_id=row["functional_id"],
+            control_number=row["gs_control_number"],
             sent_at=sent_at,
-            sets=sent_sets((each for each in sets if each[0] == group_id), sent_at, answers),
+            sets=sent_sets(
+                (each for each in sets if each["group_id"] == group_id), sent_at, answers
+            ),
             answers=answers.to_group(group_id),
         )
 
     async def _interchange(self, pair: Pair, row: Row) -> SentInterchange:
-        interchange_id, sent_at = InterchangeId(row[0]), from_us(row[4])
+        interchange_id, sent_at = InterchangeId(row["id"]), from_us(row["sent_at"])
         sets = await self._sql.fetch_all("list_sent_sets", interchange_id=interchange_id)
         answers = await self._answers(interchange_id)
         return SentInterchange(
             interchange_id=interchange_id,
             pair=pair,
-            control_number=row[1],
-            date=row[2],
-            time=row[3],
+            control_number=row["isa_control_number"],
+            date=row["isa_date"],
+            time=row["isa_time"],
             sent_at=sent_at,
             sets=sent_sets(sets, sent_at, answers),
             answers=answers.to_interchange(),
@@ -322,62 +324,69 @@ def _fact_values(facts: AckFacts) -> Mapping[str, SqlValue]:
 
 def _stored(row: Row) -> StoredAck:
     ack = Ack(
-        id=AckId(row[0]),
-        account_id=AccountId(row[1]),
+        id=AckId(row["id"]),
+        account_id=AccountId(row["account_id"]),
         row=_row(row),
-        partner_name=row[40],
-        created_at=from_us(row[33]),
-        updated_at=from_us(row[34]),
+        partner_name=row["partner_name"],
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
-    sealed = SealedErrors(version=row[37], wrapped_key=row[38], facts=row[39])
-    return StoredAck(ack=ack, version=row[35], sealed=sealed, about=_about(row))
+    sealed = SealedErrors(
+        version=row["sealed_version"], wrapped_key=row["wrapped_key"], facts=row["facts"]
+    )
+    return StoredAck(ack=ack, version=row["version"], sealed=sealed, about=_about(row))
 
 
 def _about(row: Row) -> SealedFacts | None:
     """Return what is sealed of the transaction; None: it names none."""
-    if row[41] is None:
+    if row["transaction_sealed_version"] is None:
         return None
-    return SealedFacts(version=row[41], wrapped_key=row[42], facts=row[43])
+    return SealedFacts(
+        version=row["transaction_sealed_version"],
+        wrapped_key=row["transaction_wrapped_key"],
+        facts=row["transaction_facts"],
+    )
 
 
 def _row(row: Row) -> NewAck:
     return NewAck(
-        environment=Environment(row[2]),
-        direction=Direction(row[4]),
-        status=AckRowStatus(row[5]),
+        environment=Environment(row["environment"]),
+        direction=Direction(row["direction"]),
+        status=AckRowStatus(row["status"]),
         facts=_facts(row),
-        result=row[6] and AckStatus(row[6]),
-        is_overdue=bool(row[7]),
-        is_matched=bool(row[8]),
-        is_weak_match=bool(row[9]),
-        is_ambiguous=bool(row[10]),
-        is_conflict=bool(row[11]),
-        transaction_id=row[12] and TransactionId(row[12]),
-        partner_id=row[13] and PartnerId(row[13]),
-        interchange_id=row[14] and InterchangeId(row[14]),
-        acked_interchange_id=row[15] and InterchangeId(row[15]),
-        acked_group_id=row[16] and GroupId(row[16]),
-        digest=Answers.last(row[36]),
-        expected_by=from_us(row[30]),
-        received_at=from_us(row[31]),
-        sent_at=from_us(row[32]),
-        doc_id=row[29],
+        result=row["result"] and AckStatus(row["result"]),
+        is_overdue=bool(row["overdue"]),
+        is_matched=bool(row["matched"]),
+        is_weak_match=bool(row["weak_match"]),
+        is_ambiguous=bool(row["ambiguous"]),
+        is_conflict=bool(row["conflict"]),
+        transaction_id=row["transaction_id"] and TransactionId(row["transaction_id"]),
+        partner_id=row["partner_id"] and PartnerId(row["partner_id"]),
+        interchange_id=row["interchange_id"] and InterchangeId(row["interchange_id"]),
+        acked_interchange_id=row["acked_interchange_id"]
+        and InterchangeId(row["acked_interchange_id"]),
+        acked_group_id=row["acked_group_id"] and GroupId(row["acked_group_id"]),
+        digest=Answers.last(row["digests"]),
+        expected_by=from_us(row["expected_by"]),
+        received_at=from_us(row["received_at"]),
+        sent_at=from_us(row["sent_at"]),
+        doc_id=row["doc_id"],
     )
 
 
 def _facts(row: Row) -> AckFacts:
     return AckFacts(
-        ack_type=AckForm(row[3]),
-        tx_set=row[17],
-        functional_group=row[18],
-        isa_control_number=row[19],
-        acked_gs_control_number=row[20],
-        acked_st_control_number=row[21],
-        group_code=row[22],
-        group_error_codes=tuple(json.loads(row[23])),
-        transaction_code=row[24],
-        transaction_error_codes=tuple(json.loads(row[25])),
-        sets_included=row[26],
-        sets_received=row[27],
-        sets_accepted=row[28],
+        ack_type=AckForm(row["ack_type"]),
+        tx_set=row["tx_set"],
+        functional_group=row["functional_group"],
+        isa_control_number=row["isa_control_number"],
+        acked_gs_control_number=row["acked_gs_control_number"],
+        acked_st_control_number=row["acked_st_control_number"],
+        group_code=row["group_code"],
+        group_error_codes=tuple(json.loads(row["group_error_codes"])),
+        transaction_code=row["transaction_code"],
+        transaction_error_codes=tuple(json.loads(row["transaction_error_codes"])),
+        sets_included=row["sets_included"],
+        sets_received=row["sets_received"],
+        sets_accepted=row["sets_accepted"],
     )

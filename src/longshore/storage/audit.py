@@ -45,7 +45,7 @@ class SqlAuditStore:
 
     async def length(self, account_id: AccountId) -> int:
         row = await self._sql.fetch_one("find_position", account_id=account_id, kind=_SEQUENCE)
-        return 0 if row is None else int(row[0])
+        return 0 if row is None else int(row["last"])
 
     async def draw(self, account_id: AccountId, count: int) -> tuple[int, bytes]:
         first = await draw_positions(self._sql, account_id, _SEQUENCE, count) - count + 1
@@ -55,7 +55,7 @@ class SqlAuditStore:
             "find_audit_hash", account_id=account_id, position=first - 1
         )
         # Where the end was cut off the chain goes on all the same, and is broken there.
-        return first, START if row is None else row[0]
+        return first, START if row is None else row["hash"]
 
     async def insert(self, entry: ChainedEntry) -> None:
         values = asdict(entry.entry) | {"created_at": to_us(entry.entry.created_at)}
@@ -64,15 +64,15 @@ class SqlAuditStore:
 
 def _entry(row: Row) -> ChainedEntry:
     entry = SealedEntry(
-        account_id=AccountId(row[0]),
-        position=row[1],
-        actor=row[2],
-        action=row[3],
-        object=row[4],
-        ip=row[5],
-        request_id=row[6],
-        created_at=from_us(row[7]),
-        wrapped_key=row[8],
-        facts=row[9],
+        account_id=AccountId(row["account_id"]),
+        position=row["position"],
+        actor=row["actor"],
+        action=row["action"],
+        object=row["object"],
+        ip=row["ip"],
+        request_id=row["request_id"],
+        created_at=from_us(row["created_at"]),
+        wrapped_key=row["wrapped_key"],
+        facts=row["facts"],
     )
-    return ChainedEntry(entry, row[10])
+    return ChainedEntry(entry, row["hash"])

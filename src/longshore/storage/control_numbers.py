@@ -53,10 +53,10 @@ class SqlControlNumberStore:
         return [
             MissingNumbers(
                 kind=NumberKind.ISA,
-                environment=Environment(row[2]),
-                first=row[0],
-                last=row[1],
-                since=from_us(row[3]),
+                environment=Environment(row["environment"]),
+                first=row["first_number"],
+                last=row["last_number"],
+                since=from_us(row["noticed_at"]),
             )
             for row in rows
         ]
@@ -94,7 +94,7 @@ class SqlControlNumberStore:
             **_named(key),
         )
         assert row is not None
-        return row[0] or None
+        return row["last"] or None
 
     async def used(self, owner: Owner, key: CounterKey, number: int) -> datetime | None:
         query = _USES.get(key.kind)
@@ -104,7 +104,8 @@ class SqlControlNumberStore:
             query.latest, environment=owner[1], number=number, **_between(key)
         )
         assert row is not None
-        return from_us(row[0])
+        used_at: int | None = row["used_at"]
+        return from_us(used_at)
 
     async def _take_turn(self, owner: Owner, key: CounterKey) -> None:
         await self._sql.fetch_one("take_turn", key=json.dumps([*owner, *key]))
@@ -124,7 +125,7 @@ class SqlControlNumberStore:
             **_named(request.key),
         )
         assert row is not None
-        return _up_to(row[0], count, numbers)
+        return _up_to(row["last"], count, numbers)
 
     async def _go_back(
         self, owner: Owner, request: NumberRequest, passed: int, now: datetime
@@ -145,7 +146,7 @@ class SqlControlNumberStore:
             rows = await self._sql.fetch_all(
                 query.all_of, **_asked(owner, request, (first, last)), **_between(request.key)
             )
-            found.update(row[0] for row in rows)
+            found.update(row["number"] for row in rows)
         return found
 
     async def _pass_used(
@@ -156,13 +157,13 @@ class SqlControlNumberStore:
         Return how many these are.
         """
         stretch = (last, request.numbers.most)
-        ((end,),) = await self._sql.fetch_all(
+        (row,) = await self._sql.fetch_all(
             _USES[request.key.kind].ends_of,
             most=1,
             **_asked(owner, request, stretch),
             **_between(request.key),
         )
-        count: int = end - last
+        count: int = row["number"] - last
         if count:
             await self._draw(owner, request, count, now)
         return count
@@ -185,6 +186,9 @@ _USES: Final[Mapping[NumberKind, _Uses]] = {
     ),
 }
 """Of the kinds that are looked up: ST02 is unique within its group alone."""
+
+_PAIR: Final = ("own_qualifier", "own_id", "peer_qualifier", "peer_id")
+"""The columns of the two identities between which a counter counts."""
 
 
 def _asked(
@@ -238,8 +242,8 @@ def _pair(key: CounterKey) -> Mapping[str, str]:
 
 def _counter(row: Row) -> Counter:
     return Counter(
-        key=CounterKey(NumberKind(row[0]), *row[1:5]),
-        environment=Environment(row[5]),
-        last=row[6] or None,
-        updated_at=from_us(row[7]),
+        key=CounterKey(NumberKind(row["kind"]), *(row[name] for name in _PAIR)),
+        environment=Environment(row["environment"]),
+        last=row["last"] or None,
+        updated_at=from_us(row["updated_at"]),
     )

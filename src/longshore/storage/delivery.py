@@ -50,7 +50,8 @@ class SqlOutboxStore:
     async def next_due(self) -> datetime | None:
         row = await self._sql.fetch_one("find_next_due")
         assert row is not None
-        return from_us(row[0])
+        due_at: int | None = row["due_at"]
+        return from_us(due_at)
 
     async def list_leased(self, owner: str) -> Sequence[OutboxEntry]:
         return [
@@ -60,7 +61,12 @@ class SqlOutboxStore:
     async def list_held_partners(self) -> Sequence[HeldPartner]:
         rows = await self._sql.fetch_all("list_held_partners")
         return [
-            HeldPartner(AccountId(row[0]), Environment(row[1]), PartnerId(row[2])) for row in rows
+            HeldPartner(
+                AccountId(row["account_id"]),
+                Environment(row["environment"]),
+                PartnerId(row["partner_id"]),
+            )
+            for row in rows
         ]
 
     async def list_held(
@@ -88,7 +94,7 @@ class SqlOutboxStore:
             now=to_us(now),
         )
         assert row is not None
-        return OutboxId(row[0])
+        return OutboxId(row["id"])
 
     async def claim(self, request: ClaimRequest) -> Sequence[OutboxEntry]:
         rows = await self._sql.fetch_all(
@@ -176,7 +182,7 @@ class SqlOutboxStore:
             now=to_us(now),
             wrapped_key=b"",
         )
-        return None if row is None else AttemptId(row[0])
+        return None if row is None else AttemptId(row["id"])
 
     async def end_attempt(self, lease: Lease, result: AttemptResult) -> bool:
         row = await self._sql.fetch_one(
@@ -205,50 +211,54 @@ def _age(entry: OutboxEntry) -> int:
 
 
 def _entry(row: Row) -> OutboxEntry:
-    state = OutboxState(row[11])
+    state = OutboxState(row["state"])
     new = NewOutboxEntry(
-        environment=Environment(row[2]),
-        kind=row[3],
-        due_at=from_us(row[4]),
-        partner_id=None if row[5] is None else PartnerId(row[5]),
-        order_key=row[6],
-        interchange_id=None if row[7] is None else InterchangeId(row[7]),
-        transaction_id=None if row[8] is None else TransactionId(row[8]),
-        receipt_id=row[9],
-        ack_id=row[10],
+        environment=Environment(row["environment"]),
+        kind=row["kind"],
+        due_at=from_us(row["due_at"]),
+        partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
+        order_key=row["order_key"],
+        interchange_id=None
+        if row["interchange_id"] is None
+        else InterchangeId(row["interchange_id"]),
+        transaction_id=None
+        if row["transaction_id"] is None
+        else TransactionId(row["transaction_id"]),
+        receipt_id=row["receipt_id"],
+        ack_id=row["ack_id"],
         is_held=state is OutboxState.HELD,
     )
     return OutboxEntry(
-        id=OutboxId(row[0]),
-        account_id=AccountId(row[1]),
+        id=OutboxId(row["id"]),
+        account_id=AccountId(row["account_id"]),
         new=new,
         state=state,
-        attempt=row[12],
-        lease_owner=row[13],
-        created_at=from_us(row[14]),
-        updated_at=from_us(row[15]),
+        attempt=row["attempt"],
+        lease_owner=row["lease_owner"],
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
 
 
 def _attempt(row: Row) -> Attempt:
     result = None
-    if row[8] is not None:
+    if row["outcome"] is not None:
         result = AttemptResult(
-            finished_at=from_us(row[7]),
-            outcome=Outcome(row[8]),
-            http_status=row[9],
-            error_code=row[10],
-            next_attempt_at=from_us(row[11]),
-            wrapped_key=row[12],
-            facts=row[13],
+            finished_at=from_us(row["finished_at"]),
+            outcome=Outcome(row["outcome"]),
+            http_status=row["http_status"],
+            error_code=row["error_code"],
+            next_attempt_at=from_us(row["next_attempt_at"]),
+            wrapped_key=row["wrapped_key"],
+            facts=row["facts"],
         )
     return Attempt(
-        id=AttemptId(row[0]),
-        account_id=AccountId(row[1]),
-        environment=Environment(row[2]),
-        outbox_id=OutboxId(row[3]),
-        attempt=row[4],
-        message_id=row[5],
-        started_at=from_us(row[6]),
+        id=AttemptId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        environment=Environment(row["environment"]),
+        outbox_id=OutboxId(row["outbox_id"]),
+        attempt=row["attempt"],
+        message_id=row["message_id"],
+        started_at=from_us(row["started_at"]),
         result=result,
     )

@@ -70,19 +70,19 @@ async def draw_positions(sql: Sql, account_id: AccountId, kind: str, count: int)
     """Return the last of the next ``count`` positions in a sequence of an account."""
     row = await sql.fetch_one("draw_positions", account_id=account_id, kind=kind, count=count)
     assert row is not None
-    return int(row[0])
+    return int(row["last"])
 
 
 def _event(row: Row) -> SealedEvent:
     return SealedEvent(
-        id=EventId(row[0]),
-        account_id=AccountId(row[1]),
-        environment=Environment(row[2]),
-        type=EventType(row[3]),
-        data=json.loads(row[4]),
-        transaction_id=row[5],
-        actor=row[6],
-        created_at=from_us(row[7]),
-        wrapped_key=row[8],
-        facts=row[9],
+        id=EventId(row["position"]),
+        account_id=AccountId(row["account_id"]),
+        environment=Environment(row["environment"]),
+        type=EventType(row["type"]),
+        data=json.loads(row["data"]),
+        transaction_id=row["transaction_id"],
+        actor=row["actor"],
+        created_at=from_us(row["created_at"]),
+        wrapped_key=row["wrapped_key"],
+        facts=row["facts"],
     )

@@ -23,13 +23,13 @@ class SqlIdempotencyStore:
         if row is None:
             return None
         return KeptRequest(
-            id=KeptRequestId(row[0]),
-            request_digest=row[1],
-            status=row[2],
-            subject_id=row[3],
-            created_at=from_us(row[4]),
-            wrapped_key=row[5],
-            answer=row[6],
+            id=KeptRequestId(row["id"]),
+            request_digest=row["request_digest"],
+            status=row["status"],
+            subject_id=row["subject_id"],
+            created_at=from_us(row["created_at"]),
+            wrapped_key=row["wrapped_key"],
+            answer=row["answer"],
         )
 
     async def claim(
@@ -52,7 +52,7 @@ class SqlIdempotencyStore:
             created_at=to_us(now),
             wrapped_key=b"",
         )
-        return None if row is None else KeptRequestId(row[0])
+        return None if row is None else KeptRequestId(row["id"])
 
     async def finish(self, request_id: KeptRequestId, status: int, subject_id: int | None) -> None:
         await self._sql.execute(
@@ -68,6 +68,6 @@ class SqlIdempotencyStore:
 
     async def delete_older(self, before: datetime, most: int) -> int:
         rows = await self._sql.fetch_all("list_forgettable_keys", before=to_us(before), most=most)
-        for (request_id,) in rows:
+        for request_id in (row["id"] for row in rows):
             await self._sql.execute("delete_key", request_id=request_id)
         return len(rows)

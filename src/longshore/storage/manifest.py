@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from longshore.storage.errors import DatabaseRefusedError
-from longshore.storage.queries import Row
 
 FORMAT: Final = 1
 _BLOCK_BYTES: Final = 1024 * 1024
@@ -117,7 +116,7 @@ class RunningSum:
         self._rows = 0
         self._digest = sha256()
 
-    def add(self, row: Row) -> None:
+    def add(self, row: Sequence[object]) -> None:
         """Count one row in."""
         self._rows += 1
         # The length keeps neighbours apart, the letter the types. A backup spends most of its time

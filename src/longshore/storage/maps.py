@@ -24,13 +24,15 @@ class SqlMapStore:
 
     async def list(self) -> Sequence[ListedMap]:
         rows = await self._sql.fetch_all("list_maps")
-        return [ListedMap(head=_head(row), last_run_at=from_us(row[11])) for row in rows]
+        return [ListedMap(head=_head(row), last_run_at=from_us(row["last_run_at"])) for row in rows]
 
     async def find_version(self, map_id: MapId, version: int) -> SealedVersion | None:
         row = await self._sql.fetch_one("find_map_version", map_id=map_id, version=version)
         if row is None:
             return None
-        return SealedVersion(id=row[0], version=row[1], body=row[2], wrapped_key=row[3])
+        return SealedVersion(
+            id=row["id"], version=row["version"], body=row["body"], wrapped_key=row["wrapped_key"]
+        )
 
     async def list_versions(self, map_id: MapId) -> Sequence[MapVersion]:
         rows = await self._sql.fetch_all("list_map_versions", map_id=map_id)
@@ -74,7 +76,7 @@ class SqlMapStore:
             saved_at=to_us(version.saved_at),
         )
         assert row is not None
-        version_id: int = row[0]
+        version_id: int = row["id"]
         return version_id
 
     async def set_version_key(self, version_id: int, wrapped_key: bytes) -> None:
@@ -96,27 +98,26 @@ class SqlMapStore:
 
 def _head(row: Row) -> MapHead:
     return MapHead(
-        id=MapId(row[0]),
-        name=row[1],
-        source_fmt=row[2],
-        target_fmt=row[3],
-        tx_set=row[4],
-        direction=row[5],
-        version=row[6],
-        rule_count=row[7],
-        is_locked=bool(row[8]),
-        created_at=from_us(row[9]),
-        updated_at=from_us(row[10]),
+        id=MapId(row["id"]),
+        name=row["name"],
+        source_fmt=row["source_fmt"],
+        target_fmt=row["target_fmt"],
+        tx_set=row["tx_set"],
+        direction=row["direction"],
+        version=row["version"],
+        rule_count=row["rule_count"],
+        is_locked=bool(row["locked"]),
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
 
 
 def _version(row: Row) -> MapVersion:
-    version, rule_count, added, removed, changed, note, saved_by, saved_at = row
     return MapVersion(
-        version=version,
-        rule_count=rule_count,
-        changes=RuleChanges(added=added, removed=removed, changed=changed),
-        note=note,
-        saved_by=saved_by,
-        saved_at=from_us(saved_at),
+        version=row["version"],
+        rule_count=row["rule_count"],
+        changes=RuleChanges(added=row["added"], removed=row["removed"], changed=row["changed"]),
+        note=row["note"],
+        saved_by=row["saved_by"],
+        saved_at=from_us(row["saved_at"]),
     )

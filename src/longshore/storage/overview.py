@@ -39,8 +39,12 @@ class SqlOverviewStore:
             most=most,
         )
         return [
-            DayVolume(day=_day(day), tx_set=OTHER_SETS if tx_set is None else tx_set, count=count)
-            for count, day, tx_set in rows
+            DayVolume(
+                day=_day(row["day"]),
+                tx_set=OTHER_SETS if row["tx_set"] is None else row["tx_set"],
+                count=row["total"],
+            )
+            for row in rows
         ]
 
     async def count(self, environment: Environment, since: datetime, before: datetime) -> int:
@@ -51,7 +55,7 @@ class SqlOverviewStore:
             before=to_us(before),
         )
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def unusual(
         self, environment: Environment, since: datetime, before: datetime
@@ -68,14 +72,14 @@ class SqlOverviewStore:
             "list_latencies", environment=environment, since=to_us(since), before=to_us(before)
         )
         return [
-            StoredLatency(day=_day(day), seconds=seconds, count=count)
-            for count, day, seconds in rows
+            StoredLatency(day=_day(row["day"]), seconds=row["seconds"], count=row["total"])
+            for row in rows
         ]
 
     async def awaited(self, environment: Environment) -> Awaited:
         row = await self._sql.fetch_one("find_awaited", environment=environment)
         assert row is not None
-        return Awaited(count=row[0], oldest_sent_at=from_us(row[1]))
+        return Awaited(count=row["total"], oldest_sent_at=from_us(row["oldest_sent_at"]))
 
     async def rejections(
         self, environment: Environment, since: datetime, before: datetime, most: int
@@ -134,20 +138,20 @@ class SqlOverviewStore:
 
     async def counters(self, environment: Environment) -> Sequence[StoredCounter]:
         rows = await self._sql.fetch_all("list_counters", environment=environment)
-        lasts = {(kind, *peer): last for kind, *peer, last in rows}
+        lasts = {(row["kind"], row["peer_qualifier"], row["peer_id"]): row["last"] for row in rows}
         partners = await self._sql.fetch_all("list_partner_ranges")
         return [
             StoredCounter(
                 kind=key[0],
                 last=lasts[key],
-                partner_id=PartnerId(partner_id),
-                partner_name=name,
-                settings=settings,
+                partner_id=PartnerId(partner["id"]),
+                partner_name=partner["name"],
+                settings=partner["settings"],
             )
-            for partner_id, name, qualifier, isa_id, gs_id, settings in partners
+            for partner in partners
             for key in (
-                (NumberKind.ISA, qualifier, isa_id),
-                (NumberKind.GS, "", gs_id or isa_id),
+                (NumberKind.ISA, partner["isa_qualifier"], partner["isa_id"]),
+                (NumberKind.GS, "", partner["gs_id"] or partner["isa_id"]),
             )
             if key in lasts
         ]
@@ -159,23 +163,23 @@ def _day(number: int) -> date:
 
 def _states(row: Row) -> StoredStates:
     return StoredStates(
-        day=_day(row[1]),
-        direction=Direction(row[2]),
+        day=_day(row["day"]),
+        direction=Direction(row["direction"]),
         states=States(
-            ProcessingStatus(row[3]),
-            ValidationStatus(row[4]),
-            DeliveryStatus(row[5]),
-            AckStatus(row[6]),
+            ProcessingStatus(row["processing_status"]),
+            ValidationStatus(row["validation_status"]),
+            DeliveryStatus(row["delivery_status"]),
+            AckStatus(row["ack_status"]),
         ),
-        count=row[0],
+        count=row["total"],
     )
 
 
 def _group(row: Row) -> Group:
     return Group(
-        name=row[1],
-        count=row[0],
-        since=from_us(row[2]),
-        partner_id=None if row[3] is None else PartnerId(row[3]),
-        partner_name=row[4],
+        name=row["name"],
+        count=row["total"],
+        since=from_us(row["since"]),
+        partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
+        partner_name=row["partner_name"],
     )

@@ -36,7 +36,6 @@ from longshore.storage.times import from_us, to_us
 from longshore.storage.words import as_words
 
 _ALL: Final = 2**62
-_TOKEN_COLUMNS: Final = 8
 
 
 class SqlIdentityStore:
@@ -97,16 +96,18 @@ class SqlPartnerStore:
     async def count(self, query: PartnerQuery) -> int:
         row = await self._sql.fetch_one("count_partners", **_fits(query))
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def list_addresses(self) -> Sequence[PartnerAddress]:
         rows = await self._sql.fetch_all("list_partner_addresses")
         return [
             PartnerAddress(
-                id=PartnerId(row[0]),
-                status=PartnerStatus(row[1]),
-                identity=Identity(qualifier=row[2], isa_id=row[3], gs_id=row[4]),
-                own_identity_id=_identity_id(row[5]),
+                id=PartnerId(row["id"]),
+                status=PartnerStatus(row["partner_status"]),
+                identity=Identity(
+                    qualifier=row["isa_qualifier"], isa_id=row["isa_id"], gs_id=row["gs_id"]
+                ),
+                own_identity_id=_identity_id(row["own_identity_id"]),
             )
             for row in rows
         ]
@@ -128,7 +129,7 @@ class SqlPartnerStore:
             secrets=b"",
             **_values(facts),
         )
-        return None if row is None else PartnerId(row[0])
+        return None if row is None else PartnerId(row["id"])
 
     async def change(
         self, partner_id: PartnerId, expected_version: int, facts: PartnerFacts, now: datetime
@@ -204,15 +205,15 @@ class SqlTokenStore:
         row = await self._sql.fetch_one("find_token_with_account", digest=digest)
         if row is None:
             return None
-        return _token(row[:_TOKEN_COLUMNS]), read_account(row[_TOKEN_COLUMNS:])
+        return _token(row), read_account(row)
 
     async def list_open(self, now: datetime) -> Sequence[SealedToken]:
         rows = await self._sql.fetch_all("list_open_tokens", now=to_us(now))
         return [
             SealedToken(
-                token=_token(row[:_TOKEN_COLUMNS]),
-                wrapped_key=row[_TOKEN_COLUMNS],
-                sealed=row[_TOKEN_COLUMNS + 1],
+                token=_token(row),
+                wrapped_key=row["wrapped_key"],
+                sealed=row["sealed_token"],
             )
             for row in rows
         ]
@@ -230,7 +231,7 @@ class SqlTokenStore:
             sealed_token=sealed,
         )
         assert row is not None
-        return InboundTokenId(row[0])
+        return InboundTokenId(row["id"])
 
     async def set_key(self, token_id: InboundTokenId, wrapped_key: bytes) -> None:
         await self._sql.execute("set_token_key", token_id=token_id, wrapped_key=wrapped_key)
@@ -284,8 +285,8 @@ def _first_status(connection_type: str) -> ConnectionStatus:
 
 
 def _own_identity(row: Row) -> OwnIdentity:
-    identity = Identity(qualifier=row[1], isa_id=row[2], gs_id=row[3])
-    return OwnIdentity(id=OwnIdentityId(row[0]), identity=identity)
+    identity = Identity(qualifier=row["qualifier"], isa_id=row["isa_id"], gs_id=row["gs_id"])
+    return OwnIdentity(id=OwnIdentityId(row["id"]), identity=identity)
 
 
 def _identity_id(column: int | None) -> OwnIdentityId | None:
@@ -294,48 +295,53 @@ def _identity_id(column: int | None) -> OwnIdentityId | None:
 
 def _partner(row: Row) -> StoredPartner:
     return StoredPartner(
-        id=PartnerId(row[0]),
-        account_id=AccountId(row[1]),
-        version=row[2],
-        standing=Standing(PartnerStatus(row[3]), row[4] and PartnerStatus(row[4])),
+        id=PartnerId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        version=row["row_version"],
+        standing=Standing(
+            PartnerStatus(row["partner_status"]),
+            row["status_before"] and PartnerStatus(row["status_before"]),
+        ),
         facts=_facts(row),
-        test_status=ConnectionStatus(row[19]),
-        live_status=ConnectionStatus(row[20]),
-        sealed=SealedSecrets(version=row[24], wrapped_key=row[25], secrets=row[26]),
-        last_activity_at=from_us(row[27]),
-        created_at=from_us(row[28]),
-        updated_at=from_us(row[29]),
+        test_status=ConnectionStatus(row["test_connection_status"]),
+        live_status=ConnectionStatus(row["live_connection_status"]),
+        sealed=SealedSecrets(
+            version=row["sealed_version"], wrapped_key=row["wrapped_key"], secrets=row["secrets"]
+        ),
+        last_activity_at=from_us(row["last_activity_at"]),
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
 
 
 def _facts(row: Row) -> PartnerFacts:
     return PartnerFacts(
-        name=row[5],
-        folded_name=row[6],
-        identity=Identity(qualifier=row[7], isa_id=row[8], gs_id=row[9]),
-        own_identity_id=_identity_id(row[10]),
-        tx_sets=tuple(json.loads(row[11])),
-        version=row[12],
-        ack_type=row[13],
-        ack_hours=row[14],
-        industry=row[15],
-        contact_email=row[16],
-        test_type=row[17],
-        live_type=row[18],
-        connections=row[21],
-        settings=row[22],
-        routes=row[23],
+        name=row["name"],
+        folded_name=row["folded_name"],
+        identity=Identity(qualifier=row["isa_qualifier"], isa_id=row["isa_id"], gs_id=row["gs_id"]),
+        own_identity_id=_identity_id(row["own_identity_id"]),
+        tx_sets=tuple(json.loads(row["tx_sets"])),
+        version=row["version"],
+        ack_type=row["ack_type"],
+        ack_hours=row["ack_hours"],
+        industry=row["industry"],
+        contact_email=row["contact_email"],
+        test_type=row["test_connection_type"],
+        live_type=row["live_connection_type"],
+        connections=row["connections"],
+        settings=row["settings"],
+        routes=row["routes"],
     )
 
 
 def _token(row: Row) -> InboundToken:
     return InboundToken(
-        id=InboundTokenId(row[0]),
-        account_id=AccountId(row[1]),
-        partner_id=PartnerId(row[2]),
-        environment=Environment(row[3]),
-        digest=row[4],
-        created_at=from_us(row[5]),
-        expires_at=from_us(row[6]),
-        revoked_at=from_us(row[7]),
+        id=InboundTokenId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        partner_id=PartnerId(row["partner_id"]),
+        environment=Environment(row["environment"]),
+        digest=row["digest"],
+        created_at=from_us(row["created_at"]),
+        expires_at=from_us(row["expires_at"]),
+        revoked_at=from_us(row["revoked_at"]),
     )

@@ -8,7 +8,7 @@ reads the queries and refuses an undeclared parameter.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum, unique
 from functools import cache
@@ -27,7 +27,18 @@ _WRITES: Final = re.compile(r"\b(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 NO_PARTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 SqlValue = int | str | bytes | None
-Row = Sequence[Any]  # the types of the columns are known to the query and its store alone
+
+
+class Row(Protocol):
+    """The columns of one row, by name."""
+
+    def __getitem__(self, name: str, /) -> Any:  # noqa: ANN401 - the query and its store know it
+        """Return the value of a column."""
+        ...
+
+    def values(self) -> Iterable[Any]:
+        """Return the values in the order of the query."""
+        ...
 
 
 @unique

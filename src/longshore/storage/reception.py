@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from re import fullmatch
-from typing import Final
 
 from longshore.domain.acks.model import GroupId
 from longshore.domain.pages import ALL
@@ -29,9 +28,6 @@ from longshore.storage.sealed_rows import NO_KEY
 from longshore.storage.times import BEYOND, from_us, place_behind, to_us
 from longshore.storage.words import as_words
 
-_RECEIPT_COLUMNS: Final = 12
-_INTERCHANGE_COLUMNS: Final = 25
-
 
 class SqlReceiptStore:
     """Receipts as the scope of one unit shows them."""
@@ -41,11 +37,11 @@ class SqlReceiptStore:
 
     async def find(self, receipt_id: ReceiptId) -> tuple[Receipt, SealedContent] | None:
         row = await self._sql.fetch_one("find_receipt", receipt_id=receipt_id)
-        return None if row is None else (_receipt(row), _sealed(row[_RECEIPT_COLUMNS:]))
+        return None if row is None else (_receipt(row), _sealed(row))
 
     async def find_status(self, receipt_id: ReceiptId) -> ReceiptStatus | None:
         row = await self._sql.fetch_one("find_receipt_status", receipt_id=receipt_id)
-        return None if row is None else ReceiptStatus(row[1])
+        return None if row is None else ReceiptStatus(row["status"])
 
     async def find_twin(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
@@ -65,7 +61,7 @@ class SqlReceiptStore:
 
     async def find_correction(self, key_digest: bytes) -> ReceiptId | None:
         row = await self._sql.fetch_one("find_receipt_of_correction", key_digest=key_digest)
-        return None if row is None else ReceiptId(row[0])
+        return None if row is None else ReceiptId(row["id"])
 
     async def has_corrections(self) -> bool:
         return await self._sql.fetch_one("find_any_correction") is not None
@@ -95,7 +91,7 @@ class SqlReceiptStore:
             content=sealed.content,
         )
         assert row is not None
-        return ReceiptId(row[0])
+        return ReceiptId(row["id"])
 
     async def set_key(self, receipt_id: ReceiptId, wrapped_key: bytes) -> None:
         await self._sql.execute("set_receipt_key", receipt_id=receipt_id, wrapped_key=wrapped_key)
@@ -115,11 +111,15 @@ class SqlInterchangeStore:
 
     async def find(self, interchange_id: InterchangeId) -> tuple[Interchange, SealedContent] | None:
         row = await self._sql.fetch_one("find_interchange", interchange_id=interchange_id)
-        return None if row is None else (_interchange(row), _sealed(row[_INTERCHANGE_COLUMNS:]))
+        return None if row is None else (_interchange(row), _sealed(row))
 
     async def find_facts(self, interchange_id: InterchangeId) -> SealedContent | None:
         row = await self._sql.fetch_one("find_interchange_facts", interchange_id=interchange_id)
-        return None if row is None else SealedContent(facts=row[0], content=b"", wrapped_key=row[1])
+        return (
+            None
+            if row is None
+            else SealedContent(facts=row["facts"], content=b"", wrapped_key=row["wrapped_key"])
+        )
 
     async def list(
         self,
@@ -156,7 +156,7 @@ class SqlInterchangeStore:
         else:
             row = await self._sql.fetch_one("count_interchanges", **_fits(query), most=most)
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def list_same_number(
         self, environment: Environment, pair: Pair, isa_control_number: str
@@ -177,7 +177,7 @@ class SqlInterchangeStore:
         self, interchange_id: InterchangeId
     ) -> Sequence[tuple[GroupId, NewGroup]]:
         rows = await self._sql.fetch_all("list_groups", interchange_id=interchange_id)
-        return [(GroupId(row[0]), _group(row)) for row in rows]
+        return [(GroupId(row["id"]), _group(row)) for row in rows]
 
     async def insert(
         self, account_id: AccountId, new: NewInterchange, sealed: SealedContent, now: datetime
@@ -193,7 +193,7 @@ class SqlInterchangeStore:
             **_values(new),
         )
         assert row is not None
-        return InterchangeId(row[0])
+        return InterchangeId(row["id"])
 
     async def set_key(self, interchange_id: InterchangeId, wrapped_key: bytes) -> None:
         await self._sql.execute(
@@ -224,7 +224,7 @@ class SqlInterchangeStore:
             now=to_us(now),
         )
         assert row is not None
-        return GroupId(row[0])
+        return GroupId(row["id"])
 
     async def step(
         self,
@@ -319,63 +319,66 @@ def _values(new: NewInterchange) -> Mapping[str, SqlValue]:
 
 def _receipt(row: Row) -> Receipt:
     new = NewReceipt(
-        environment=Environment(row[2]),
-        partner_id=None if row[3] is None else PartnerId(row[3]),
-        token_id=None if row[4] is None else InboundTokenId(row[4]),
-        source=Source(row[5]),
-        byte_count=row[6],
-        digest=row[7],
-        key_digest=row[8],
+        environment=Environment(row["environment"]),
+        partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
+        token_id=None if row["token_id"] is None else InboundTokenId(row["token_id"]),
+        source=Source(row["source"]),
+        byte_count=row["byte_count"],
+        digest=row["digest"],
+        key_digest=row["key_digest"],
     )
     return Receipt(
-        id=ReceiptId(row[0]),
-        account_id=AccountId(row[1]),
+        id=ReceiptId(row["id"]),
+        account_id=AccountId(row["account_id"]),
         new=new,
-        status=ReceiptStatus(row[9]),
-        created_at=from_us(row[10]),
-        finished_at=from_us(row[11]),
+        status=ReceiptStatus(row["status"]),
+        created_at=from_us(row["created_at"]),
+        finished_at=from_us(row["finished_at"]),
     )
 
 
 def _interchange(row: Row) -> Interchange:
     new = NewInterchange(
-        environment=Environment(row[2]),
-        direction=Direction(row[3]),
-        status=InterchangeStatus(row[4]),
-        source=Source(row[5]),
-        pair=Pair(Address(row[6], row[7]), Address(row[8], row[9])),
-        isa_control_number=row[10],
-        isa_date=row[11],
-        isa_time=row[12],
-        version=row[13],
-        usage_indicator=row[14],
-        is_allotted=bool(row[15]),
-        file_size=row[16],
-        digest=row[17],
-        reason=row[18],
-        partner_id=None if row[19] is None else PartnerId(row[19]),
-        receipt_id=None if row[20] is None else ReceiptId(row[20]),
-        doc_id=row[21],
+        environment=Environment(row["environment"]),
+        direction=Direction(row["direction"]),
+        status=InterchangeStatus(row["status"]),
+        source=Source(row["source"]),
+        pair=Pair(
+            Address(row["sender_qualifier"], row["sender_id"]),
+            Address(row["receiver_qualifier"], row["receiver_id"]),
+        ),
+        isa_control_number=row["isa_control_number"],
+        isa_date=row["isa_date"],
+        isa_time=row["isa_time"],
+        version=row["version"],
+        usage_indicator=row["usage_indicator"],
+        is_allotted=bool(row["allotted"]),
+        file_size=row["file_size"],
+        digest=row["digest"],
+        reason=row["reason"],
+        partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
+        receipt_id=None if row["receipt_id"] is None else ReceiptId(row["receipt_id"]),
+        doc_id=row["doc_id"],
     )
     return Interchange(
-        id=InterchangeId(row[0]),
-        account_id=AccountId(row[1]),
+        id=InterchangeId(row["id"]),
+        account_id=AccountId(row["account_id"]),
         new=new,
-        sent_at=from_us(row[22]),
-        created_at=from_us(row[23]),
-        updated_at=from_us(row[24]),
+        sent_at=from_us(row["sent_at"]),
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
 
 
 def _group(row: Row) -> NewGroup:
     return NewGroup(
-        functional_id=row[1],
-        sender_code=row[2],
-        receiver_code=row[3],
-        gs_control_number=row[4],
-        version=row[5],
+        functional_id=row["functional_id"],
+        sender_code=row["sender_code"],
+        receiver_code=row["receiver_code"],
+        gs_control_number=row["gs_control_number"],
+        version=row["version"],
     )
 
 
 def _sealed(row: Row) -> SealedContent:
-    return SealedContent(facts=row[0], content=row[1], wrapped_key=row[2])
+    return SealedContent(facts=row["facts"], content=row["content"], wrapped_key=row["wrapped_key"])

@@ -22,18 +22,22 @@ class Answers:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._last_at = {row[1]: row[4] for row in rows}  # the oldest come first
+        self._last_at = {
+            row["transaction_id"]: row["received_at"] for row in rows
+        }  # the oldest come first
         # A TA1 that accepts says nothing of the sets: they wait for the 997.
-        refused = [row[4] for row in rows if (row[2], row[3]) == _REFUSAL]
+        refused = [
+            row["received_at"] for row in rows if (row["ack_type"], row["result"]) == _REFUSAL
+        ]
         self._refused_at = refused[-1] if refused else None
 
     def to_group(self, group_id: int) -> frozenset[bytes]:
         """Return the digests of what was answered to a group."""
-        return _digests(row[5] for row in self._rows if row[0] == group_id)
+        return _digests(row["digests"] for row in self._rows if row["acked_group_id"] == group_id)
 
     def to_interchange(self) -> frozenset[bytes]:
         """Return the digests of the TA1s."""
-        return _digests(row[5] for row in self._rows if row[2] == AckForm.TA1)
+        return _digests(row["digests"] for row in self._rows if row["ack_type"] == AckForm.TA1)
 
     def last_at(self, transaction_id: int) -> datetime | None:
         """Return when a set, or its interchange by a TA1 that refuses it, was answered last."""
@@ -51,15 +55,15 @@ def sent_sets(
 ) -> tuple[SentSetState, ...]:
     """Return sets of the query ``list_sent_sets``. ``sent_at``: when they were handed over last."""
     found = []
-    for _, number, set_id, control_number, ack in rows:
-        answered_at = answers.last_at(number)
+    for row in rows:
+        answered_at = answers.last_at(row["id"])
         is_resent = _is_later(sent_at, answered_at)
         found.append(
             SentSetState(
-                transaction_id=TransactionId(number),
-                set_id=set_id,
-                control_number=control_number,
-                ack=AckStatus(ack),
+                transaction_id=TransactionId(row["id"]),
+                set_id=row["tx_set"],
+                control_number=row["st_control_number"],
+                ack=AckStatus(row["ack_status"]),
                 is_resent=is_resent,
             )
         )

@@ -87,14 +87,14 @@ async def _named_by(sql: Sql, filters: TransactionFilters) -> frozenset[PartnerI
     if not filters.q:
         return frozenset()
     rows = await sql.fetch_all("list_named_partners", prefix=filters.q.casefold(), most=ALL)
-    named = frozenset(PartnerId(number) for (number,) in rows)
+    named = frozenset(PartnerId(row["id"]) for row in rows)
     return named & filters.partner_id if filters.partner_id else named
 
 
 async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
     row = await sql.fetch_one("count_sought_transactions", **sought, most=MOST_SOUGHT + 1)
     assert row is not None
-    return int(row[0])
+    return int(row["total"])
 
 
 def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, SqlValue]]:

@@ -62,7 +62,7 @@ class SqlTransactionStore:
         way = await way_to(self._sql, query)
         row = await self._sql.fetch_one(way.count, **way.values, most=most)
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def list_of_interchange(
         self, interchange_id: InterchangeId
@@ -74,7 +74,7 @@ class SqlTransactionStore:
 
     async def list_ids(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
         rows = await self._sql.fetch_all("list_transaction_ids", interchange_id=interchange_id)
-        return [TransactionId(row[0]) for row in rows]
+        return [TransactionId(row["id"]) for row in rows]
 
     async def list_twins(
         self, environment: Environment, partner_id: PartnerId, digest: bytes, since: datetime
@@ -86,7 +86,7 @@ class SqlTransactionStore:
             digest=digest,
             since=to_us(since),
         )
-        return [TransactionId(number) for (number,) in rows]
+        return [TransactionId(row["id"]) for row in rows]
 
     async def insert(
         self, account_id: AccountId, new: TransactionRow, now: datetime
@@ -103,7 +103,7 @@ class SqlTransactionStore:
             **_set_values(new.record.facts),
         )
         assert row is not None
-        transaction_id = TransactionId(row[0])
+        transaction_id = TransactionId(row["id"])
         await self._link_documents(transaction_id, new.record.doc_id, None)
         return transaction_id
 
@@ -178,15 +178,15 @@ class SqlTransactionStore:
             status=to,
             now=to_us(now),
         )
-        return [TransactionId(number) for (number,) in rows]
+        return [TransactionId(row["id"]) for row in rows]
 
     async def list_related(self, interchange_id: InterchangeId) -> Sequence[TransactionId]:
         rows = await self._sql.fetch_all("list_related", interchange_id=interchange_id)
-        return [TransactionId(number) for (number,) in rows]
+        return [TransactionId(row["id"]) for row in rows]
 
     async def list_made_of(self, transaction_id: TransactionId) -> Sequence[TransactionId]:
         rows = await self._sql.fetch_all("list_made_of", transaction_id=transaction_id)
-        return [TransactionId(number) for (number,) in rows]
+        return [TransactionId(row["id"]) for row in rows]
 
     async def hold_interchange(self, interchange_id: InterchangeId) -> None:
         await self._sql.fetch_one("take_turn", key=f"interchange {interchange_id}")
@@ -259,49 +259,56 @@ def _set_values(facts: SetFacts) -> Mapping[str, SqlValue]:
 
 def _transaction(row: Row) -> SealedTransaction:
     record = NewTransaction(
-        environment=Environment(row[2]),
-        partner_id=None if row[3] is None else PartnerId(row[3]),
-        direction=Direction(row[5]),
+        environment=Environment(row["environment"]),
+        partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
+        direction=Direction(row["direction"]),
         facts=_set_facts(row),
         states=States(
-            ProcessingStatus(row[7]),
-            ValidationStatus(row[8]),
-            DeliveryStatus(row[9]),
-            AckStatus(row[10]),
+            ProcessingStatus(row["processing_status"]),
+            ValidationStatus(row["validation_status"]),
+            DeliveryStatus(row["delivery_status"]),
+            AckStatus(row["ack_status"]),
         ),
-        source=Source(row[24]),
-        interchange_id=None if row[25] is None else InterchangeId(row[25]),
-        doc_id=row[27],
-        parent_id=None if row[29] is None else TransactionId(row[29]),
-        duplicate_of=None if row[30] is None else TransactionId(row[30]),
+        source=Source(row["source"]),
+        interchange_id=None
+        if row["interchange_id"] is None
+        else InterchangeId(row["interchange_id"]),
+        doc_id=row["doc_id"],
+        parent_id=None if row["parent_id"] is None else TransactionId(row["parent_id"]),
+        duplicate_of=None if row["duplicate_of"] is None else TransactionId(row["duplicate_of"]),
     )
     transaction = Transaction(
-        id=TransactionId(row[0]),
-        account_id=AccountId(row[1]),
+        id=TransactionId(row["id"]),
+        account_id=AccountId(row["account_id"]),
         record=record,
-        partner_name=row[4],
-        attempts=row[31],
-        created_at=from_us(row[32]),
-        updated_at=from_us(row[33]),
+        partner_name=row["partner_name"],
+        attempts=row["attempts"],
+        created_at=from_us(row["created_at"]),
+        updated_at=from_us(row["updated_at"]),
     )
-    sealed = SealedFacts(version=row[34], wrapped_key=row[35], facts=row[36])
+    sealed = SealedFacts(
+        version=row["sealed_version"], wrapped_key=row["wrapped_key"], facts=row["facts"]
+    )
     return SealedTransaction(
-        transaction=transaction, group_id=row[26], output_doc_id=row[28], sealed=sealed
+        transaction=transaction,
+        group_id=row["group_id"],
+        output_doc_id=row["output_doc_id"],
+        sealed=sealed,
     )
 
 
 def _set_facts(row: Row) -> SetFacts:
     return SetFacts(
-        tx_set=row[6],
-        format=row[11],
-        version=row[12],
-        functional_group=row[13],
-        isa_control_number=row[14],
-        gs_control_number=row[15],
-        st_control_number=row[16],
-        sender=Identity(qualifier=row[17], isa_id=row[18]),
-        receiver=Identity(qualifier=row[19], isa_id=row[20]),
-        usage_indicator=row[21],
-        segment_count=row[22],
-        file_size=row[23],
+        tx_set=row["tx_set"],
+        format=row["format"],
+        version=row["version"],
+        functional_group=row["functional_group"],
+        isa_control_number=row["isa_control_number"],
+        gs_control_number=row["gs_control_number"],
+        st_control_number=row["st_control_number"],
+        sender=Identity(qualifier=row["sender_qualifier"], isa_id=row["sender_id"]),
+        receiver=Identity(qualifier=row["receiver_qualifier"], isa_id=row["receiver_id"]),
+        usage_indicator=row["usage_indicator"],
+        segment_count=row["segment_count"],
+        file_size=row["file_size"],
     )

@@ -18,10 +18,6 @@ from longshore.storage.accounts import read_account
 from longshore.storage.queries import Row, Sql
 from longshore.storage.times import from_us, to_us
 
-_USER_COLUMNS = 7
-_SESSION_COLUMNS = 7
-_LINK_COLUMNS = 5
-
 
 class SqlUserStore:
     """Users as the scope of one unit shows them."""
@@ -42,9 +38,9 @@ class SqlUserStore:
         if row is None:
             return None
         return Credentials(
-            user=_user(row[:_USER_COLUMNS]),
-            password_hash=row[_USER_COLUMNS],
-            account=read_account(row[_USER_COLUMNS + 1 :]),
+            user=_user(row),
+            password_hash=row["password_hash"],
+            account=read_account(row),
         )
 
     async def insert(self, new: NewUser) -> User:
@@ -95,9 +91,7 @@ class SqlSessionStore:
         row = await self._sql.fetch_one("find_session_with_user", digest=digest)
         if row is None:
             return None
-        of_account = _SESSION_COLUMNS + _USER_COLUMNS
-        session, user = row[:_SESSION_COLUMNS], row[_SESSION_COLUMNS:of_account]
-        return _session(session), _user(user), read_account(row[of_account:])
+        return _session(row), _user(row), read_account(row)
 
     async def list(self, user_id: UserId) -> Sequence[Session]:
         rows = await self._sql.fetch_all("list_sessions", user_id=user_id)
@@ -148,7 +142,7 @@ class SqlLinkStore:
         row = await self._sql.fetch_one("find_link_with_account", digest=digest)
         if row is None:
             return None
-        return _link(row[:_LINK_COLUMNS]), read_account(row[_LINK_COLUMNS:])
+        return _link(row), read_account(row)
 
     async def insert(self, new: NewLink) -> OneTimeLink:
         row = await self._sql.fetch_one(
@@ -170,7 +164,7 @@ class SqlLinkStore:
         rows = await self._sql.fetch_all(
             "use_setup_links", account_id=account_id, used_at=to_us(at)
         )
-        return [LinkId(link_id) for (link_id,) in rows]
+        return [LinkId(row["id"]) for row in rows]
 
     async def delete_all(self, user_id: UserId) -> None:
         await self._sql.execute("delete_links", user_id=user_id)
@@ -181,33 +175,33 @@ class SqlLinkStore:
 
 def _user(row: Row) -> User:
     return User(
-        id=UserId(row[0]),
-        account_id=AccountId(row[1]),
-        email=row[2],
-        role=UserRole(row[3]),
-        has_password=bool(row[4]),
-        created_at=from_us(row[5]),
-        last_login_at=from_us(row[6]),
+        id=UserId(row["user_id"]),
+        account_id=AccountId(row["account_id"]),
+        email=row["email"],
+        role=UserRole(row["role"]),
+        has_password=bool(row["has_password"]),
+        created_at=from_us(row["user_created_at"]),
+        last_login_at=from_us(row["last_login_at"]),
     )
 
 
 def _session(row: Row) -> Session:
     return Session(
-        id=SessionId(row[0]),
-        account_id=AccountId(row[1]),
-        user_id=UserId(row[2]),
-        ip=row[3],
-        created_at=from_us(row[4]),
-        last_seen_at=from_us(row[5]),
-        expires_at=from_us(row[6]),
+        id=SessionId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        user_id=UserId(row["user_id"]),
+        ip=row["ip"],
+        created_at=from_us(row["created_at"]),
+        last_seen_at=from_us(row["last_seen_at"]),
+        expires_at=from_us(row["expires_at"]),
     )
 
 
 def _link(row: Row) -> OneTimeLink:
     return OneTimeLink(
-        id=LinkId(row[0]),
-        account_id=AccountId(row[1]),
-        user_id=None if row[2] is None else UserId(row[2]),
-        expires_at=from_us(row[3]),
-        used_at=from_us(row[4]),
+        id=LinkId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        user_id=None if row["user_id"] is None else UserId(row["user_id"]),
+        expires_at=from_us(row["expires_at"]),
+        used_at=from_us(row["used_at"]),
     )

@@ -22,7 +22,6 @@ from longshore.storage.times import from_us, to_us
 # As long as the wrapped key that takes its place: SQLite then changes the row where it lies,
 # however long its content is.
 _NO_KEY: Final = bytes(65)
-_DOCUMENT_COLUMNS: Final = 13
 _LARGEST_ID: Final = 2**63 - 1
 
 
@@ -36,13 +35,12 @@ class SqlVaultStore:
         row = await self._sql.fetch_one("find_vault_document", document_id=document_id)
         if row is None:
             return None
-        account_id, facts, wrapped_key, content = row[_DOCUMENT_COLUMNS:]
         return SealedRecord(
-            account_id=AccountId(account_id),
-            document=_document(row[:_DOCUMENT_COLUMNS]),
-            facts=facts,
-            wrapped_key=wrapped_key,
-            content=content,
+            account_id=AccountId(row["account_id"]),
+            document=_document(row),
+            facts=row["facts"],
+            wrapped_key=row["wrapped_key"],
+            content=row["content"],
         )
 
     async def list(self, query: VaultQuery, limit: int, offset: int) -> Sequence[VaultDocument]:
@@ -54,7 +52,7 @@ class SqlVaultStore:
     async def count(self, query: VaultQuery, most: int = ALL) -> int:
         row = await self._sql.fetch_one("count_vault_documents", **_filters(query), most=most)
         assert row is not None
-        return int(row[0])
+        return int(row["total"])
 
     async def list_sources(
         self, map_id: int, environment: Environment, most: int
@@ -62,13 +60,13 @@ class SqlVaultStore:
         rows = await self._sql.fetch_all(
             "list_map_sources", map_id=map_id, environment=environment, most=most
         )
-        return [VaultDocumentId(source_id) for (source_id,) in rows]
+        return [VaultDocumentId(row["source_doc_id"]) for row in rows]
 
     async def list_expired(self, before: datetime, most: int) -> Sequence[VaultDocumentId]:
         rows = await self._sql.fetch_all(
             "list_expired_vault_documents", before=to_us(before), most=most
         )
-        return [VaultDocumentId(document_id) for (document_id,) in rows]
+        return [VaultDocumentId(row["id"]) for row in rows]
 
     async def insert(
         self,
@@ -97,7 +95,7 @@ class SqlVaultStore:
             content=new.content,
         )
         assert row is not None
-        return VaultDocumentId(row[0])
+        return VaultDocumentId(row["id"])
 
     async def set_key(self, document_id: VaultDocumentId, wrapped_key: bytes) -> None:
         await self._sql.execute(
@@ -132,17 +130,17 @@ def _as_id(text: str) -> int | None:
 
 def _document(row: Row) -> VaultDocument:
     return VaultDocument(
-        id=VaultDocumentId(row[0]),
-        environment=Environment(row[1]),
-        filename=row[2],
-        fmt=row[3],
-        direction=row[4],
-        transaction_set=row[5],
-        status=VaultStatus(row[6]),
-        file_size=row[7],
-        transaction_id=row[8],
-        map_id=row[9],
-        map_version=row[10],
-        source_doc_id=row[11] and VaultDocumentId(row[11]),
-        created_at=from_us(row[12]),
+        id=VaultDocumentId(row["id"]),
+        environment=Environment(row["environment"]),
+        filename=row["filename"],
+        fmt=row["fmt"],
+        direction=row["direction"],
+        transaction_set=row["transaction_set"],
+        status=VaultStatus(row["status"]),
+        file_size=row["file_size"],
+        transaction_id=row["transaction_id"],
+        map_id=row["map_id"],
+        map_version=row["map_version"],
+        source_doc_id=row["source_doc_id"] and VaultDocumentId(row["source_doc_id"]),
+        created_at=from_us(row["created_at"]),
     )

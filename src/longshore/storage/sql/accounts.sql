@@ -1,19 +1,20 @@
--- Accounts and API keys. Columns of an account and of a key always come in the order that
--- storage/accounts.py reads. Shared by both engines: CAST tells PostgreSQL the type of a parameter
--- that may be NULL. Rows are read from <table>_scoped, which holds those of the unit's scope; a
--- change names its row, its conditions, and that the row is in the scope. That last look is a
--- correlated EXISTS: SQLite would list every row of the account for an IN. The conditions never
--- move inside it: PostgreSQL judges them anew after it waited for a row, but not in there.
+-- Accounts and API keys. Shared by both engines: CAST tells PostgreSQL the type of a parameter that
+-- may be NULL. Rows are read from <table>_scoped, which holds those of the unit's scope; a change
+-- names its row, its conditions, and that the row is in the scope. That last look is a correlated
+-- EXISTS: SQLite would list every row of the account for an IN. The conditions never move inside
+-- it: PostgreSQL judges them anew after it waited for a row, but not in there.
 
 -- name: find_account(folded_name)^
 -- The account with this folded name.
-SELECT id, name, account_type, status, created_at, retention_days
+SELECT id AS account_id, name AS account_name, account_type, status AS account_status,
+       created_at AS account_created_at, retention_days
 FROM accounts_scoped
 WHERE folded_name = :folded_name;
 
 -- name: list_accounts()
 -- All accounts, in the order they were made.
-SELECT id, name, account_type, status, created_at, retention_days
+SELECT id AS account_id, name AS account_name, account_type, status AS account_status,
+       created_at AS account_created_at, retention_days
 FROM accounts_scoped
 ORDER BY id;
 
@@ -22,7 +23,8 @@ ORDER BY id;
 INSERT INTO accounts (name, folded_name, account_type, status, created_at)
 VALUES (:name, :folded_name, :account_type, :status, :created_at)
 ON CONFLICT (folded_name) DO NOTHING
-RETURNING id, name, account_type, status, created_at, retention_days;
+RETURNING id AS account_id, name AS account_name, account_type, status AS account_status,
+          created_at AS account_created_at, retention_days;
 
 -- name: set_account_status(account_id, status)!
 -- Changes the status of an account.
@@ -47,7 +49,8 @@ WHERE id = :key_id;
 -- The key with this SHA-256: its columns, then those of its account.
 SELECT k.id, k.account_id, k.environment, k.prefix, k.last_four, k.scopes,
        k.created_at, k.expires_at, k.revoked_at, k.replaced_by, k.last_used_at, k.name,
-       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
+       a.name AS account_name, a.account_type, a.status AS account_status,
+       a.created_at AS account_created_at, a.retention_days
 FROM api_keys_scoped AS k
 JOIN accounts_scoped AS a ON a.id = k.account_id
 WHERE k.digest = :digest;

@@ -1,5 +1,4 @@
--- Acknowledgements, and what of ours they can be about. Columns always come in the order that
--- storage/acks.py reads.
+-- Acknowledgements, and what of ours they can be about.
 
 -- name: find_ack(ack_id)^
 -- The row with this id.
@@ -29,7 +28,7 @@ WHERE a.environment = :environment AND a.result = 'rejected'
 
 -- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
 -- part: ack_filters
@@ -38,7 +37,7 @@ LIMIT :most) AS counted;
 
 -- name: count_acks_of_status(environment, status, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of one status fit, without TA1.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
 -- part: ack_filters
@@ -47,7 +46,7 @@ LIMIT :most) AS counted;
 
 -- name: count_rejected_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
 -- How many of those that reject fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE a.environment = :environment AND a.result = 'rejected'
 -- part: ack_filters
@@ -56,7 +55,7 @@ LIMIT :most) AS counted;
 
 -- name: count_group_acks_of_status(status, environment, since, before, most)^
 -- How many acknowledgements of groups there are of one status.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
   AND a.created_at >= :since AND a.created_at < :before

@@ -1,5 +1,4 @@
--- The audit log. Columns always come in the order that storage/audit.py reads. Entries are added,
--- never changed or removed: the engines refuse it to every unit.
+-- The audit log. Entries are added, never changed or removed: the engines refuse it to every unit.
 
 -- name: list_audit_after(account_id, after, limit)
 -- Entries of an account behind a position, oldest first.

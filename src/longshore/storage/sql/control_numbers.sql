@@ -41,7 +41,7 @@ ORDER BY environment, kind, id;
 
 -- name: list_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since)
 -- Which ISA13 between two were used in what we sent, whoever numbered it.
-SELECT isa_number
+SELECT isa_number AS number
 FROM interchanges_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_qualifier = :own_qualifier AND sender_id = :own_id
@@ -50,7 +50,7 @@ WHERE environment = :environment AND direction = 'outbound'
 
 -- name: list_used_gs_numbers(environment, own_id, peer_id, first, last, since)
 -- Which GS06 between two were used in what we sent, whoever numbered it.
-SELECT gs_number
+SELECT gs_number AS number
 FROM functional_groups_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id
@@ -59,7 +59,7 @@ WHERE environment = :environment AND direction = 'outbound'
 -- name: list_ends_of_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since, most)
 -- The ISA13 from :first to :last that were used, and are the :last or have a successor that was not,
 -- the least first.
-SELECT used.isa_number
+SELECT used.isa_number AS number
 FROM interchanges_scoped AS used
 WHERE used.environment = :environment AND used.direction = 'outbound'
   AND used.sender_qualifier = :own_qualifier AND used.sender_id = :own_id
@@ -77,7 +77,7 @@ LIMIT :most;
 -- name: list_ends_of_used_gs_numbers(environment, own_id, peer_id, first, last, since, most)
 -- The GS06 from :first to :last that were used, and are the :last or have a successor that was not,
 -- the least first.
-SELECT used.gs_number
+SELECT used.gs_number AS number
 FROM functional_groups_scoped AS used
 WHERE used.environment = :environment AND used.direction = 'outbound'
   AND used.sender_code = :own_id AND used.receiver_code = :peer_id
@@ -92,7 +92,7 @@ LIMIT :most;
 
 -- name: find_isa_number_use(environment, own_qualifier, own_id, peer_qualifier, peer_id, number)^
 -- When an ISA13 was used last in what we sent.
-SELECT max(+created_at)
+SELECT max(+created_at) AS used_at
 FROM interchanges_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_qualifier = :own_qualifier AND sender_id = :own_id
@@ -101,7 +101,7 @@ WHERE environment = :environment AND direction = 'outbound'
 
 -- name: find_gs_number_use(environment, own_id, peer_id, number)^
 -- When a GS06 was used last in what we sent.
-SELECT max(+created_at)
+SELECT max(+created_at) AS used_at
 FROM functional_groups_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id AND gs_number = :number;
@@ -109,7 +109,7 @@ WHERE environment = :environment AND direction = 'outbound'
 -- name: list_missing_isa_numbers(own_qualifier, own_id, peer_qualifier, peer_id, since, widest, most)
 -- The gaps between the ISA13 received of a pair that are at most :widest apart: first and last
 -- number, environment, when a greater one came first; the newest gaps first.
-SELECT before + 1, isa_number - 1, environment, noticed_at
+SELECT before + 1 AS first_number, isa_number - 1 AS last_number, environment, noticed_at
 FROM (
     SELECT environment, isa_number,
            lag(isa_number) OVER (PARTITION BY environment ORDER BY isa_number) AS before,

@@ -1,5 +1,5 @@
--- The outbox and the attempts to deliver. Columns always come in the order that
--- storage/delivery.py reads. Claims differ between the engines: sql/sqlite, sql/postgres.
+-- The outbox and the attempts to deliver. Claims differ between the engines: sql/sqlite,
+-- sql/postgres.
 
 -- name: find_outbox_entry(entry_id)^
 -- The entry with this id.
@@ -20,7 +20,7 @@ ORDER BY id;
 
 -- name: find_next_due()^
 -- When the first entry may be claimed.
-SELECT min(due_at)
+SELECT min(due_at) AS due_at
 FROM outbox_scoped
 WHERE state IN ('due', 'leased', 'held') AND state <> 'held';
 

@@ -1,4 +1,4 @@
--- The feed of events of an account. Columns always come in the order that storage/events.py reads.
+-- The feed of events of an account.
 
 -- name: draw_positions(account_id, kind, count)^
 -- Moves a sequence of an account on; returns where it stands. Held until the unit ends, so that

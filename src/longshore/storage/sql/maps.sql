@@ -1,5 +1,4 @@
--- Saved maps and their versions. The columns of a head always come in the order that
--- storage/maps.py reads. A version never changes once its key is set.
+-- Saved maps and their versions. A version never changes once its key is set.
 
 -- name: find_map(map_id)^
 -- The head of the map with this id.
@@ -14,7 +13,7 @@ SELECT id, name, source_fmt, target_fmt, tx_set, direction, version, rule_count,
        created_at, updated_at,
        (SELECT made.created_at FROM vault_documents_scoped AS made
         WHERE made.map_id = maps_scoped.id
-        ORDER BY made.id DESC LIMIT 1)
+        ORDER BY made.id DESC LIMIT 1) AS last_run_at
 FROM maps_scoped
 ORDER BY updated_at DESC, id DESC;
 

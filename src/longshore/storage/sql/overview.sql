@@ -1,9 +1,8 @@
--- The figures of the overview, of one environment. Columns always come in the order that
--- storage/overview.py reads; a day is counted from 1970-01-01 in UTC.
+-- The figures of the overview, of one environment. A day is counted from 1970-01-01 in UTC.
 
 -- name: count_stored_transactions(environment, since, before)^
 -- How many transactions were stored in a span of time.
-SELECT count(*)
+SELECT count(*) AS total
 FROM transactions_scoped AS t
 WHERE t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before;
@@ -23,7 +22,7 @@ WITH counted AS (
     ORDER BY sum(number) DESC, tx_set
     LIMIT :most
 )
-SELECT CAST(sum(c.number) AS bigint), c.day, f.tx_set
+SELECT CAST(sum(c.number) AS bigint) AS total, c.day, f.tx_set
 FROM counted AS c
 LEFT JOIN frequent AS f ON f.tx_set = c.tx_set
 GROUP BY c.day, f.tx_set
@@ -31,7 +30,7 @@ ORDER BY c.day, f.tx_set IS NULL, f.tx_set;
 
 -- name: list_unusual_states(environment, since, before)
 -- How many of the unusual transactions have the same states, by day.
-SELECT count(*), created_at / 86400000000 AS day, direction, processing_status,
+SELECT count(*) AS total, created_at / 86400000000 AS day, direction, processing_status,
        validation_status, delivery_status, ack_status
 FROM transactions_scoped
 WHERE (delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'rejected'
@@ -43,7 +42,7 @@ ORDER BY day;
 -- name: list_latencies(environment, since, before)
 -- How many acknowledgements took as long, by the day they came on: to the second below ten minutes,
 -- to the minute below ten hours, else to the hour.
-SELECT count(*), received_at / 86400000000 AS day,
+SELECT count(*) AS total, received_at / 86400000000 AS day,
        CASE WHEN received_at - sent_at < 600000000 THEN (received_at - sent_at) / 1000000
             WHEN received_at - sent_at < 36000000000 THEN (received_at - sent_at) / 60000000 * 60
             ELSE (received_at - sent_at) / 3600000000 * 3600 END AS seconds
@@ -56,7 +55,7 @@ ORDER BY day, seconds;
 -- name: find_awaited(environment)^
 -- How many acknowledgements partners owe, and when the oldest of what is owed for was sent; for what
 -- was not delivered, or is held, none is.
-SELECT count(*), min(sent_at)
+SELECT count(*) AS total, min(sent_at) AS oldest_sent_at
 FROM acks_scoped
 WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1'
     AND expected_by IS NOT NULL;
@@ -64,7 +63,8 @@ WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1'
 -- name: list_rejections(environment, since, before, most)
 -- Sets of ours that were rejected, by what was complained of and by partner, the most frequent
 -- first; since the first of them was sent. What answers nothing that was sent is not among them.
-SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
+SELECT count(*) AS total, a.complaints AS name, min(a.created_at) AS since, a.partner_id,
+       coalesce(max(p.name), '') AS partner_name
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = 'inbound'
@@ -75,7 +75,8 @@ LIMIT :most;
 
 -- name: list_open_rejections(environment, since, before, most)
 -- As list_rejections, without sets that were made anew.
-SELECT count(*), a.complaints, min(a.created_at), a.partner_id, coalesce(max(p.name), '')
+SELECT count(*) AS total, a.complaints AS name, min(a.created_at) AS since, a.partner_id,
+       coalesce(max(p.name), '') AS partner_name
 FROM acks_scoped AS a
 LEFT JOIN partners_scoped AS p ON p.id = a.partner_id
 WHERE a.environment = :environment AND a.result = 'rejected' AND a.direction = 'inbound'
@@ -90,7 +91,8 @@ LIMIT :most;
 
 -- name: list_overdue_sets(environment, most)
 -- Acknowledgements that did not come in time, by set; since they were expected, the last first.
-SELECT count(*), tx_set, min(expected_by), NULL, ''
+SELECT count(*) AS total, tx_set AS name, min(expected_by) AS since, NULL AS partner_id,
+       '' AS partner_name
 FROM acks_scoped
 WHERE environment = :environment AND status = 'pending' AND overdue = 1
   AND ack_type <> 'TA1'
@@ -100,7 +102,8 @@ LIMIT :most;
 
 -- name: list_quarantined_reasons(environment)
 -- Interchanges that wait for a decision, by reason; since the first came.
-SELECT count(*), coalesce(reason, ''), min(created_at), NULL, ''
+SELECT count(*) AS total, coalesce(reason, '') AS name, min(created_at) AS since,
+       NULL AS partner_id, '' AS partner_name
 FROM interchanges_scoped
 WHERE environment = :environment AND status = 'quarantined'
 GROUP BY coalesce(reason, '')
@@ -110,7 +113,8 @@ ORDER BY coalesce(reason, '');
 -- Transactions whose delivery failed for good and that were not made anew, by partner; since the
 -- first was stored, the last first. Asked for a time, SQLite walks the few unusual ones, not all by
 -- partner.
-SELECT count(*), '', min(t.created_at), t.partner_id, coalesce(max(p.name), '')
+SELECT count(*) AS total, '' AS name, min(t.created_at) AS since, t.partner_id,
+       coalesce(max(p.name), '') AS partner_name
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
@@ -127,7 +131,8 @@ LIMIT :most;
 -- name: list_invalid_received(environment, since, most)
 -- Transactions that were received since then, are invalid and were not made anew, by partner and
 -- set; since the first was stored, the last first.
-SELECT count(*), t.tx_set, min(t.created_at), t.partner_id, coalesce(max(p.name), '')
+SELECT count(*) AS total, t.tx_set AS name, min(t.created_at) AS since, t.partner_id,
+       coalesce(max(p.name), '') AS partner_name
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
@@ -146,10 +151,10 @@ LIMIT :most;
 -- Partners whose connection of the environment does not work: its status, how many documents wait
 -- for another attempt, and since when the first of them waits; the last first, then those for whom
 -- nothing waits.
-SELECT count(o.id),
+SELECT count(o.id) AS total,
        CASE WHEN :environment = 'production' THEN p.live_connection_status
-            ELSE p.test_connection_status END,
-       min(o.created_at), p.id, p.name
+            ELSE p.test_connection_status END AS name,
+       min(o.created_at) AS since, p.id AS partner_id, p.name AS partner_name
 FROM partners_scoped AS p
 LEFT JOIN outbox_scoped AS o
        ON o.partner_id = p.id AND o.environment = :environment AND o.attempt > 0
@@ -163,7 +168,7 @@ LIMIT :most;
 
 -- name: list_counters(environment)
 -- Where the counters of interchanges and groups stand, and whom they count towards.
-SELECT kind, peer_qualifier, peer_id, max(last)
+SELECT kind, peer_qualifier, peer_id, max(last) AS last
 FROM control_counters_scoped
 WHERE environment = :environment AND kind <> 'st'
 GROUP BY kind, peer_qualifier, peer_id

@@ -1,6 +1,6 @@
--- Own identities, partners, and the tokens of their inbound URLs. Columns always come in the order
--- that storage/partners.py reads; how a change names its row is told in accounts.sql. A list of
--- words is a text in which each stands between two separators (storage/words.py).
+-- Own identities, partners, and the tokens of their inbound URLs. accounts.sql says how a change names
+-- its row. A list of words is a text in which each stands between two separators
+-- (storage/words.py).
 
 -- name: list_identities()
 -- All of them, in the order they were made.
@@ -61,7 +61,7 @@ LIMIT :most;
 
 -- name: count_partners(statuses, prefix)^
 -- How many fit.
-SELECT count(*)
+SELECT count(*) AS total
 FROM partners_scoped
 WHERE (CAST(:statuses AS text) IS NULL
        OR replace(:statuses, ' ' || partner_status || ' ', '') <> :statuses)
@@ -173,7 +173,8 @@ WHERE id = :partner_id
 -- The token with this SHA-256: its columns, then those of its account.
 SELECT t.id, t.account_id, t.partner_id, t.environment, t.digest, t.created_at, t.expires_at,
        t.revoked_at,
-       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
+       a.name AS account_name, a.account_type, a.status AS account_status,
+       a.created_at AS account_created_at, a.retention_days
 FROM partner_tokens_scoped AS t
 JOIN accounts_scoped AS a ON a.id = t.account_id
 WHERE t.digest = :digest;

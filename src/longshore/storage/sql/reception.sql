@@ -1,5 +1,4 @@
--- Receipts, interchanges and functional groups. Columns always come in the order that
--- storage/reception.py reads; what is sealed comes last.
+-- Receipts, interchanges and functional groups. What is sealed comes last.
 
 -- name: find_receipt(receipt_id)^
 -- The receipt with this id, and what is sealed.
@@ -124,7 +123,7 @@ LIMIT :limit OFFSET :offset;
 
 -- name: count_interchanges(environment, statuses, direction, partner_id, since, before, most)^
 -- How many fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
 WHERE environment = :environment
   AND (CAST(:statuses AS text) IS NULL OR replace(:statuses, ' ' || status || ' ', '') <> :statuses)
@@ -135,7 +134,7 @@ LIMIT :most) AS counted;
 
 -- name: count_interchanges_of_status(environment, status, direction, partner_id, since, before, most)^
 -- How many of one status fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
 WHERE status = :status AND environment = :environment
   AND (CAST(:direction AS text) IS NULL OR direction = :direction)
@@ -145,7 +144,7 @@ LIMIT :most) AS counted;
 
 -- name: count_interchanges_of_time(environment, since, before, most)^
 -- How many there are of a span of time.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
 WHERE environment = :environment AND created_at >= :since AND created_at < :before
 LIMIT :most) AS counted;
@@ -164,7 +163,7 @@ WHERE environment = :environment AND direction = 'inbound'
 ORDER BY id DESC;
 
 -- name: list_interchanges_of_receipt(receipt_id)
--- The interchanges of a receipt, in its order.
+-- The interchanges of a receipt, in their order.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
        usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id,
@@ -174,7 +173,7 @@ WHERE receipt_id = :receipt_id
 ORDER BY id;
 
 -- name: list_groups(interchange_id)
--- The groups of an interchange, in its order.
+-- The groups of an interchange, in their order.
 SELECT id, functional_id, sender_code, receiver_code, gs_control_number, version
 FROM functional_groups_scoped
 WHERE interchange_id = :interchange_id

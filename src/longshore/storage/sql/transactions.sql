@@ -1,7 +1,6 @@
--- Transactions and the references they are found by. Columns always come in the order that
--- storage/transactions.py reads; lists of words as storage/words.py tells. What a list shows:
--- what fits every filter, and a filter that is NULL fits everything. The derived status is that of
--- domain/transactions/states.py; a test compares the two.
+-- Transactions and the references they are found by. storage/words.py describes lists of words.
+-- What a list shows: what fits every filter, and a filter that is NULL fits everything. The derived
+-- status is that of domain/transactions/states.py; a test compares the two.
 
 -- name: find_transaction(transaction_id)^
 -- The transaction with this id.
@@ -27,7 +26,7 @@ LIMIT :limit OFFSET :offset;
 
 -- name: count_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
 -- How many fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
 WHERE (CAST(:environment AS text) IS NULL OR t.environment = :environment)
@@ -69,7 +68,7 @@ LIMIT :limit OFFSET :offset
 
 -- name: count_transactions_of_time(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.environment = :environment
 -- part: transaction_states
@@ -93,7 +92,7 @@ LIMIT :limit OFFSET :offset
 
 -- name: count_unusual_transactions(environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE (t.delivery_status NOT IN ('delivered', 'not_applicable') OR t.ack_status = 'rejected'
        OR t.processing_status NOT IN ('done', 'not_applicable') OR t.validation_status = 'invalid')
@@ -116,7 +115,7 @@ LIMIT :limit OFFSET :offset
 
 -- name: count_transactions_of_partner(partner_id, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.partner_id = :partner_id AND t.environment = :environment
 -- part: transaction_states
@@ -137,7 +136,7 @@ LIMIT :limit OFFSET :offset
 
 -- name: count_transactions_of_set(tx_set, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, since, before, most)^
 -- How many of these fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM transactions_scoped AS t
 WHERE t.tx_set = :tx_set AND t.environment = :environment
 -- part: transaction_states
@@ -146,7 +145,7 @@ LIMIT :most) AS counted;
 
 -- name: count_sought_transactions(sought_prefix, sought_id, sought_number, sought_parent, sought_test, sought_live, most)^
 -- How many are found, of the first :most ways to them.
-SELECT count(DISTINCT counted.id) FROM (
+SELECT count(DISTINCT counted.id) AS total FROM (
 -- part: transaction_ids
 LIMIT :most) AS counted;
 
@@ -169,7 +168,7 @@ LIMIT :limit OFFSET :offset;
 
 -- name: count_sought_transactions_that_fit(sought_prefix, sought_id, sought_number, sought_parent, sought_test, sought_live, environment, directions, tx_sets, partner_ids, processing, validation, delivery, ack, statuses, is_open, control_number, by_key, key_test, key_live, q, q_id, q_prefix, q_test, q_live, parent_id, since, before, most)^
 -- How many of these fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM (SELECT DISTINCT found.id FROM (
 -- part: transaction_ids
 ) AS found) AS sought
@@ -183,7 +182,7 @@ WHERE t.id = sought.id
 LIMIT :most) AS counted;
 
 -- name: list_transactions_of_interchange(interchange_id)
--- The transactions of an interchange, in its order.
+-- The transactions of an interchange, in their order.
 -- part: transaction_columns
 FROM transactions_scoped AS t
 LEFT JOIN partners_scoped AS p ON p.id = t.partner_id
@@ -191,7 +190,7 @@ WHERE t.interchange_id = :interchange_id
 ORDER BY t.id;
 
 -- name: list_transaction_ids(interchange_id)
--- The ids of the transactions of an interchange, in its order.
+-- The ids of the transactions of an interchange, in their order.
 SELECT id
 FROM transactions_scoped
 WHERE interchange_id = :interchange_id

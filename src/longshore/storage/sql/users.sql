@@ -1,24 +1,27 @@
--- Users, browser sessions and one-time links. Columns always come in the order that
--- storage/users.py reads; those of an account as storage/accounts.py reads them. Rows are read from
--- <table>_scoped; how a change names its row is told in accounts.sql.
+-- Users, browser sessions and one-time links. Rows are read from <table>_scoped; accounts.sql
+-- says how a change names its row.
 
 -- name: find_user(user_id)^
 -- The user with this id.
-SELECT id, account_id, email, role, password_hash IS NOT NULL, created_at, last_login_at
+SELECT id AS user_id, account_id, email, role, password_hash IS NOT NULL AS has_password,
+       created_at AS user_created_at, last_login_at
 FROM users_scoped
 WHERE id = :user_id;
 
 -- name: list_users()
 -- All users, in the order they were made.
-SELECT id, account_id, email, role, password_hash IS NOT NULL, created_at, last_login_at
+SELECT id AS user_id, account_id, email, role, password_hash IS NOT NULL AS has_password,
+       created_at AS user_created_at, last_login_at
 FROM users_scoped
 ORDER BY id;
 
 -- name: find_credentials(folded_email)^
 -- The user with this folded address: the columns, the hash of the password, then the account.
-SELECT u.id, u.account_id, u.email, u.role, u.password_hash IS NOT NULL, u.created_at,
+SELECT u.id AS user_id, u.account_id, u.email, u.role,
+       u.password_hash IS NOT NULL AS has_password, u.created_at AS user_created_at,
        u.last_login_at, u.password_hash,
-       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
+       a.name AS account_name, a.account_type, a.status AS account_status,
+       a.created_at AS account_created_at, a.retention_days
 FROM users_scoped AS u
 JOIN accounts_scoped AS a ON a.id = u.account_id
 WHERE u.folded_email = :folded_email;
@@ -27,21 +30,24 @@ WHERE u.folded_email = :folded_email;
 -- Stores a user and returns it.
 INSERT INTO users (account_id, email, folded_email, role, password_hash, created_at)
 VALUES (:account_id, :email, :folded_email, :role, :password_hash, :created_at)
-RETURNING id, account_id, email, role, password_hash IS NOT NULL, created_at, last_login_at;
+RETURNING id AS user_id, account_id, email, role, password_hash IS NOT NULL AS has_password,
+       created_at AS user_created_at, last_login_at;
 
 -- name: lock_users(account_id)
 -- The users of an account in no order; changes nothing, but holds their rows until the unit ends.
 UPDATE users SET role = role
 WHERE account_id = :account_id
   AND EXISTS (SELECT 1 FROM users_scoped AS mine WHERE mine.id = users.id)
-RETURNING id, account_id, email, role, password_hash IS NOT NULL, created_at, last_login_at;
+RETURNING id AS user_id, account_id, email, role, password_hash IS NOT NULL AS has_password,
+       created_at AS user_created_at, last_login_at;
 
 -- name: change_user(user_id, email, folded_email, role)^
 -- Sets address and role; returns the user, or no row if there is none.
 UPDATE users SET email = :email, folded_email = :folded_email, role = :role
 WHERE id = :user_id
   AND EXISTS (SELECT 1 FROM users_scoped AS mine WHERE mine.id = users.id)
-RETURNING id, account_id, email, role, password_hash IS NOT NULL, created_at, last_login_at;
+RETURNING id AS user_id, account_id, email, role, password_hash IS NOT NULL AS has_password,
+       created_at AS user_created_at, last_login_at;
 
 -- name: set_user_password(user_id, password_hash)!
 -- Sets the hash of the password.
@@ -65,9 +71,10 @@ WHERE id = :user_id
 -- name: find_session_with_user(digest)^
 -- The session with this SHA-256: its columns, then those of its user and of the account.
 SELECT s.id, s.account_id, s.user_id, s.ip, s.created_at, s.last_seen_at, s.expires_at,
-       u.id, u.account_id, u.email, u.role, u.password_hash IS NOT NULL, u.created_at,
-       u.last_login_at,
-       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
+       u.email, u.role, u.password_hash IS NOT NULL AS has_password,
+       u.created_at AS user_created_at, u.last_login_at,
+       a.name AS account_name, a.account_type, a.status AS account_status,
+       a.created_at AS account_created_at, a.retention_days
 FROM sessions_scoped AS s
 JOIN users_scoped AS u ON u.id = s.user_id
 JOIN accounts_scoped AS a ON a.id = s.account_id
@@ -115,7 +122,8 @@ WHERE user_id = :user_id AND (expires_at <= :now OR last_seen_at <= :idle_since)
 -- name: find_link_with_account(digest)^
 -- The one-time link with this SHA-256: its columns, then those of its account.
 SELECT l.id, l.account_id, l.user_id, l.expires_at, l.used_at,
-       a.id, a.name, a.account_type, a.status, a.created_at, a.retention_days
+       a.name AS account_name, a.account_type, a.status AS account_status,
+       a.created_at AS account_created_at, a.retention_days
 FROM one_time_links_scoped AS l
 JOIN accounts_scoped AS a ON a.id = l.account_id
 WHERE l.digest = :digest;

@@ -1,6 +1,6 @@
--- Stored documents. What a list shows always comes in the order that storage/vault.py reads; see
--- accounts.sql for how rows are read and changed. A filter that is NULL fits everything, and CAST
--- tells PostgreSQL its type. Newest first is by id: ids are given in the order of storing.
+-- Stored documents. See accounts.sql for how rows are read and changed. A filter that is NULL fits
+-- everything, and CAST tells PostgreSQL its type. Newest first is by id: ids are given in the order
+-- of storing.
 
 -- name: find_vault_document(document_id)^
 -- The document with this id: its columns, then its owner and what is sealed.
@@ -29,7 +29,7 @@ LIMIT :limit OFFSET :offset;
 
 -- name: count_vault_documents(environment, id, prefix, fmt, direction, transaction_set, map_id, since, before, most)^
 -- How many documents fit.
-SELECT count(*) FROM (SELECT 1
+SELECT count(*) AS total FROM (SELECT 1
 FROM vault_documents_scoped
 WHERE environment = :environment
   AND (CAST(:prefix AS text) IS NULL OR id = CAST(:id AS bigint)

@@ -1,7 +1,7 @@
 """Runs a unit's function on a connection, to its end in one step."""
 
 import re
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Final, LiteralString, TypeVar
 
 import apsw
@@ -55,13 +55,23 @@ class SqliteSql:
         self._guard.expect(query)
         try:
             # Read to the end: a statement left in the middle would outlive its savepoint.
-            return [*self._connection.execute(query.text, values)]
+            cursor = self._connection.execute(query.text, values)
+            return [*_named(cursor)]
         except apsw.ConstraintError as error:
             self._failure = _shared(error)
             raise self._failure from error
         except apsw.Error as error:
             self._failure = error
             raise
+
+
+def _named(cursor: apsw.Cursor) -> Iterator[Row]:
+    try:
+        names = [name for name, *_ in cursor.get_description()]
+    except apsw.ExecutionCompleteError:  # there is no row, so the statement is at its end
+        return
+    for row in cursor:
+        yield dict(zip(names, row, strict=True))
 
 
 def _shared(error: apsw.ConstraintError) -> Exception:

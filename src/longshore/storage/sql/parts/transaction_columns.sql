@@ -1,5 +1,6 @@
--- What storage/transactions.py reads, in its order.
-SELECT t.id, t.account_id, t.environment, t.partner_id, coalesce(p.name, ''), t.direction,
+-- The columns of a transaction, with the name of its partner.
+SELECT t.id, t.account_id, t.environment, t.partner_id,
+       coalesce(p.name, '') AS partner_name, t.direction,
        t.tx_set, t.processing_status, t.validation_status, t.delivery_status, t.ack_status,
        t.format, t.version, t.functional_group, t.isa_control_number, t.gs_control_number,
        t.st_control_number, t.sender_qualifier, t.sender_id, t.receiver_qualifier, t.receiver_id,
