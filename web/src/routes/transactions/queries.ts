@@ -1,5 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { api, data, type Schemas } from '../../api/client';
+import { allPages } from '../../core/allPages';
 import { REFRESHED } from '../../ui/useSteadyRows';
 import type { transactionsSearch } from './search';
 
@@ -39,12 +40,14 @@ export function exported({ offset: _offset, ...filters }: TransactionFilters): P
   return data<unknown>(api.GET('/api/transactions/export', { params, parseAs: 'stream' }));
 }
 
-/** The partners by whom the list is narrowed and records are corrected, by name. */
+/** All partners, by name: to filter the list, and to choose the partner of a corrected record. */
 export const partnerNamesQuery = queryOptions({
   queryKey: ['partners', 'names'],
   queryFn: async ({ signal }) => {
-    const params = { query: { limit: '200' } };
-    const { partners } = await data(api.GET('/api/partners', { params, signal }));
+    const partners = await allPages(async (offset, limit) => {
+      const params = { query: { limit: String(limit), offset: String(offset) } };
+      return (await data(api.GET('/api/partners', { params, signal }))).partners;
+    });
     return partners.map(({ id, name }) => ({ value: String(id), label: name }));
   },
 });
