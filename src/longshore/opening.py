@@ -45,15 +45,15 @@ class DatabaseHealth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenSealer:
-    """What seals the content of a database. ``made_key``: where this start has put a new key.
-
-    ``index``: what finds sealed values, under the same key. ``cursor_key``: signs where pages end.
-    """
+    """The encryption of a database, with its master key loaded."""
 
     sealer: Sealer
     index: BlindIndex
+    """Finds encrypted values by keyed digests."""
     cursor_key: bytes = field(repr=False)
+    """Signs the cursors of lists."""
     made_key: Path | None
+    """The file of the master key, if this start created it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,8 @@ def upgrade_database(settings: Settings, *, is_saved: bool = False) -> tuple[str
     """Apply the migrations the database lacks and return their names.
 
     Makes the data directory and the database in it if they are absent. A database with content is
-    backed up into the data directory first; ``is_saved``: not on PostgreSQL, the operator has one.
+    backed up into the data directory first; with ``is_saved`` a PostgreSQL database is not, because
+    the operator has a backup.
 
     Raises:
         LongshoreError: ``storage_unavailable``: the database or its place cannot be used, or the

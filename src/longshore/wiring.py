@@ -92,42 +92,39 @@ class MapAdministration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """What a server works with.
-
-    ``runner``: sends and processes documents; None where ``longshore worker`` does. ``bootstrap``
-    makes the account ``demo`` with a sandbox key if there is no account,
-    ``open_set_up`` a link for the first user if there is no user.
-    """
+    """The services of a server."""
 
     http: HttpServices
     administration: Administration
     runner: Runner | None
+    """Delivers and processes documents; None on PostgreSQL, where ``longshore worker`` does."""
     retention: Retention
     bootstrap: Callable[[], Awaitable[IssuedKey | None]]
+    """Creates the account ``demo`` with a sandbox key if there is no account."""
     open_set_up: Callable[[], Awaitable[IssuedLink | None]]
+    """Creates a link for the first user if there is no user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """What a server that accepts connections can tell of itself.
-
-    ``first_key``: of the account ``demo``, if this start made it. ``account_name``: one that keys
-    can be made for. ``base_url``: what links begin with. ``set_up_token``: of the link for the
-    first user, if there is no user yet. ``made_master_key``: the file of the master key, if
-    this start made it.
-    """
+    """A server that accepts connections, as its start message describes it."""
 
     address: str
     first_key: IssuedKey | None
+    """The key of the account ``demo``, if this start created it."""
     account_name: str
+    """An account that keys can be created for."""
     base_url: str
+    """The beginning of links."""
     set_up_token: str | None = field(repr=False)
+    """The token of the link for the first user, if there is no user yet."""
     made_master_key: Path | None
+    """The file of the master key, if this start created it."""
 
 
 @asynccontextmanager
 async def open_administration(settings: Settings) -> AsyncIterator[Administration]:
-    """Open the database for commands: before, beside or after a server.
+    """Open the database for commands, whether or not a server is running.
 
     ``upgrade_database`` has made it current before.
 

@@ -23,7 +23,10 @@ def create_app(
 ) -> Front:
     """Return the ASGI application; the caller keeps ``services`` open while it runs.
 
-    ``static_folder``: where the browser application was built.
+    Args:
+        services: The services of the handlers.
+        operations: What the application serves.
+        static_folder: The folder with the built browser application.
 
     Raises:
         TypeError: An operation lacks its caller, its limit class or its response.

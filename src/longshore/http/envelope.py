@@ -98,18 +98,16 @@ class ProblemAnswer(ErrorAnswer, omit_defaults=True, kw_only=True):
 
 
 class Answer(NamedTuple):
-    """A complete answer: everything but the request id.
-
-    ``rest``: what follows ``body``, so that a large result need not be copied. ``on_written``: what
-    is done when all of it was written to the connection; it is left out if the client has gone.
-    """
+    """A complete answer, without the request id."""
 
     body: bytes
     content_type: bytes = JSON
     status: int = 200
     headers: tuple[Header, ...] = ((b"cache-control", b"no-store"),)
     rest: tuple[bytes | memoryview, ...] = ()
+    """The bytes after ``body``, so that a large result need not be copied."""
     on_written: Callable[[], Awaitable[None]] | None = None
+    """Called when the whole answer was written to the connection; not if the client has gone."""
 
 
 def utc_text(moment: datetime) -> str:

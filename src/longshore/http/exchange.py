@@ -31,10 +31,7 @@ _NO_SNIFFING: Final[Header] = (b"x-content-type-options", b"nosniff")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
-    """Somebody whose browser may be given a session.
-
-    ``ip``: the client address, ``""`` if unknown. ``served_at``: as of ``Exchange``.
-    """
+    """A client that can be given a session; ``ip`` is ``""`` if its address is not known."""
 
     ip: str
     served_at: Address | None
@@ -58,15 +55,7 @@ def loggable_ids(caller: Caller | None) -> tuple[int | str, int | str, int | str
 
 
 class Exchange:
-    """Sends the answer and remembers what the access line and the metrics need.
-
-    ``client``: its address (``client_address``). ``served_at``: host and port where the connection
-    arrived, whatever the Host header says; None if the server does not know. ``route``: the
-    template of the matched path, never the path itself. ``path_parameters``: what fills it.
-    ``headers``: of the request, each name
-    once. ``limit_headers``: what every answer, refusals included, says of the caller's quota.
-    ``body_is_read`` tells whether an answer leaves part of it unread.
-    """
+    """One request: sends its answer and records what the access log and the metrics need."""
 
     __slots__ = (
         "_answers_at_once",
@@ -90,15 +79,21 @@ class Exchange:
         self._send = send
         self._answers_at_once = ANSWER in scope.get("extensions", ())
         self.headers = join_headers(scope["headers"])
+        """The headers of the request, each name once."""
         self.method: str = scope["method"]
         self.request_id = client_request_id(self.headers) or "req_" + ids.token_bytes(8).hex()
         self.client = ""
+        """The IP address of the client, as ``client_address`` determines it."""
         self.served_at: Address | None = scope.get("server")
+        """Host and port that accepted the connection, whatever the Host header says."""
         self.route = UNMATCHED
+        """The template of the matched path, such as ``/api/v1/acks/{ack_id}``."""
         self.path_parameters: Mapping[str, str] = {}
         self.caller: Caller | None = None
         self.limit_headers: tuple[Header, ...] = ()
+        """The rate-limit headers of every answer, errors included."""
         self.body_is_read = False
+        """Whether the whole body of the request was read."""
         self.bytes_in = 0
         self.bytes_out = 0
         self.status = 0

@@ -32,19 +32,18 @@ _INDEX: Final = re.compile(r"(?:\[[^\]]*\])+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
-    """What one member must be: ``text`` completes the sentence "it must be …".
-
-    ``members``: those of a nested object. ``item``: what each item of an array must be, or each
-    member of an object whose names are free.
-    """
+    """What one JSON member must be."""
 
     type: Any  # a type annotation: the typing module gives those no common type
     is_required: bool
     text: str
+    """Completes the sentence "it must be …"."""
     code: ErrorCode = ErrorCode.INVALID_PARAMETER
     allowed: tuple[str, ...] = ()
     members: Mapping[str, "Expectation"] = field(default_factory=dict)
+    """The members of a nested object."""
     item: "Expectation | None" = None
+    """What each item of an array must be, or each member of an object with free names."""
 
     def at(self, path: str) -> "Expectation":
         """Return what is expected at ``path`` inside this member, such as ``[1]``."""

@@ -40,16 +40,15 @@ class Charge(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallerRule(Generic[CallerT]):
-    """How an operation learns who calls; its handlers get the result as first argument.
-
-    ``security``: the name of the OpenAPI security scheme, None for an operation open to all.
-    ``unsafe_errors``: what else it refuses where the method is no GET.
-    """
+    """How an operation identifies its caller; its handler gets the caller as first argument."""
 
     identify: Callable[[Exchange, HttpServices, Charge], Awaitable[CallerT]]
     security: str | None
+    """The name of the OpenAPI security scheme; None for an operation that is open to all."""
     errors: frozenset[ErrorCode]
+    """The errors that identifying the caller can raise."""
     unsafe_errors: frozenset[ErrorCode] = frozenset()
+    """More errors, for methods other than GET."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,21 +64,20 @@ class RawForm(Generic[BodyT]):
 
 
 class Call(NamedTuple, Generic[BodyT]):
-    """What a handler is called with, beside its caller.
-
-    ``parameters``: of the path and the query, of the operation's shape for them.
-    ``expected_version``: that ``If-Match`` names, where the operation asks for one; None for any.
-    ``idempotency_key``: of the header, where the operation takes one. ``client``: the address of
-    the caller. ``request_id``: what the answer carries as X-Request-Id.
-    """
+    """The arguments of a handler besides its caller."""
 
     body: BodyT
     services: HttpServices
     parameters: msgspec.Struct | None = None
+    """The parameters of the path and the query, in the shape that the operation declares."""
     expected_version: int | None = None
+    """The version in ``If-Match``, if the operation is versioned; None: any version."""
     idempotency_key: str | None = None
+    """The header of that name, if the operation takes one."""
     client: str = ""
+    """The IP address of the caller."""
     request_id: str = ""
+    """The value of X-Request-Id in the answer."""
     raw_document: bytes | None = None
     """The document, where it was sent as the body itself."""
 
@@ -91,31 +89,20 @@ class Call(NamedTuple, Generic[BodyT]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """The 200 answer: a wire shape for JSON, else the media type and what it is.
-
-    ``also``: other media types it may have.
-    """
+    """The answer with status 200."""
 
     description: str
     shape: type[msgspec.Struct] | None = None
+    """The shape of a JSON answer; None for other media types."""
     media_type: str = JSON.decode()
     also: tuple[str, ...] = ()
+    """Other media types that the answer can have."""
     example: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation(Generic[CallerT, BodyT]):
-    """One method on one path.
-
-    ``parameters``: the shape of those in the path and in the query, texts all of them; without it
-    no query parameter is known. ``errors``: what the handler itself may refuse; what every caller,
-    body, parameter or scope brings with it is added by ``documented_errors``. ``max_body_bytes``: a
-    limit below that of the service; who need not say who they are must have one.
-    ``is_versioned``: it changes what somebody else may change, and needs ``If-Match``.
-    ``any_body``: the media types of bodies of which the handler gets the very bytes, in place of
-    ``body``; those of other types are taken as well.
-    ``takes_idempotency_key``: asked again with the same ``Idempotency-Key``, it answers the same.
-    """
+    """One method on one path."""
 
     method: str
     path: str
@@ -129,14 +116,22 @@ class Operation(Generic[CallerT, BodyT]):
     response: Response
     handler: Callable[[CallerT, Call[BodyT]], Awaitable[Answer]]
     errors: frozenset[ErrorCode] = field(default_factory=frozenset)
+    """The errors of the handler; ``documented_errors`` adds those of caller, body and scope."""
     body: type[BodyT] | None = None
     body_example: object = None
     any_body: tuple[str, ...] = ()
+    """The usual media types of a body that the handler gets as bytes, in place of ``body``.
+
+    Bodies of other media types are accepted as well."""
     raw_form: RawForm[BodyT] | None = None
     max_body_bytes: int | None = None
+    """A lower limit than the service's; required for an operation without authentication."""
     parameters: type[msgspec.Struct] | None = None
+    """The shape of the parameters of path and query, all texts; None: there are none."""
     is_versioned: bool = False
+    """Whether the operation requires ``If-Match``, because others may change the same object."""
     takes_idempotency_key: bool = False
+    """Whether a repeated ``Idempotency-Key`` gets the answer of the first request."""
 
     @property
     def path_parameters(self) -> tuple[str, ...]:

@@ -28,15 +28,14 @@ class RateLimitedError(LongshoreError):
 
 
 class Charged(NamedTuple):
-    """What became of one request.
-
-    ``remaining``: requests that would be let in at once after it. ``reset_seconds``: until the
-    bucket is full. ``wait_seconds``: None if the request is let in, else until it would be.
-    """
+    """The state of a quota after one request was charged to it."""
 
     remaining: int
+    """How many more requests would be accepted at once."""
     reset_seconds: int
+    """Seconds until the quota is full again."""
     wait_seconds: int | None
+    """None if the request is accepted, else the seconds until it would be."""
 
 
 class Quota:

@@ -37,13 +37,9 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpServices:
-    """Everything requests are served with.
+    """The services that handlers use.
 
-    ``parse_result`` and the others: the engine's work, from its arguments to the ready result
-    members.
-    ``base_url``: what links begin with, without a slash at the end. ``trusted_proxies``: addresses
-    and networks whose X-Forwarded-For is believed. ``check_storage`` raises
-    ``storage_unavailable``.
+    The ``*_result`` callables run the engine and return the members of the answer as JSON.
     """
 
     authenticate: Callable[[str], Awaitable[ApiCaller]]
@@ -66,9 +62,12 @@ class HttpServices:
     own_keys: OwnKeyService
     own_address: OwnAddress
     check_storage: Callable[[], Awaitable[None]]
+    """Raises ``storage_unavailable`` if the database does not answer."""
     base_url: str
+    """The beginning of links, without a slash at the end."""
     max_body_bytes: int = 33_554_432
     trusted_proxies: tuple[str, ...] = ()
+    """The addresses and networks whose X-Forwarded-For is trusted."""
     limits: Limits = field(default_factory=Limits)
     metrics: Metrics = field(default_factory=Metrics)
     access_log: AccessLog = field(default_factory=AccessLog)

@@ -12,9 +12,9 @@ WAIT_SECONDS: Final = 10
 
 
 async def awaited(look: Callable[[], Awaitable[T | None]], until: float) -> T | None:
-    """Return what ``look`` returns as soon as it is not None; None if it never is until then.
+    """Call ``look`` until it returns something; return that, or None at the time ``until``.
 
-    ``until``: a time of the event loop. It looks at least once.
+    ``until`` is a time of the event loop. ``look`` is called at least once.
     """
     loop = asyncio.get_running_loop()
     while (found := await look()) is None and loop.time() < until:  # noqa: ASYNC110 - who does it may be another process

@@ -12,16 +12,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TenantTable:
-    """A table whose rows belong to accounts; queries read it through ``view``.
-
-    ``is_append_only``: no unit changes or removes its rows.
-    """
+    """A table whose rows belong to accounts; queries read it through ``view``."""
 
     name: str
     account_column: str = "account_id"
     environment_column: str | None = None
     in_system_scope: bool = False
     is_append_only: bool = False
+    """Whether no unit may change or remove its rows."""
 
     @property
     def view(self) -> str:

@@ -43,10 +43,11 @@ _PUT_BACK: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MasterKey:
-    """A key that is settled for a database. ``is_new``: this start has made it."""
+    """The master key of a database."""
 
     secret: bytes = field(repr=False)
     is_new: bool = False
+    """Whether this start created it."""
 
     @property
     def id(self) -> bytes:

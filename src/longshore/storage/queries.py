@@ -51,14 +51,13 @@ class Dialect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One named query: its text with ``:name`` parameters, and their names.
-
-    ``is_write``: it changes or locks rows, so that a read unit has no business with it.
-    """
+    """One named query."""
 
     text: str
+    """The SQL, with parameters written ``:name``."""
     parameters: frozenset[str]
     is_write: bool = False
+    """Whether it changes or locks rows; a read unit refuses it then."""
 
 
 Queries = Mapping[str, Query]

@@ -53,7 +53,7 @@ class Answers:
 def sent_sets(
     rows: Iterable[Row], sent_at: datetime | None, answers: Answers
 ) -> tuple[SentSetState, ...]:
-    """Return sets of the query ``list_sent_sets``. ``sent_at``: when they were handed over last."""
+    """Return the sets of ``list_sent_sets``, delivered for the last time at ``sent_at``."""
     found = []
     for row in rows:
         answered_at = answers.last_at(row["id"])

@@ -100,7 +100,7 @@ async def _found(sql: Sql, sought: Mapping[str, SqlValue]) -> int:
 def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, SqlValue]]:
     """Yield what each filter that finds single documents is looked up by.
 
-    ``by_name``: the search names partners, too.
+    With ``by_name`` the search also matches names of partners.
     """
     filters = query.filters
     if filters.parent_id is not None:
@@ -116,7 +116,7 @@ def _sought(query: TransactionQuery, *, by_name: bool) -> Iterator[Mapping[str, 
 def _sought_by_search(
     query: TransactionQuery, *, prefix: str | None = None
 ) -> Mapping[str, SqlValue]:
-    """Return what a search is looked up by. ``prefix``: of the names of partners; None: not so."""
+    """Return the lookups of a search; those by name are left out if ``prefix`` is None."""
     q = query.filters.q
     return _ids(number=q, digests=query.q, transaction_id=_as_id(q), prefix=prefix)
 

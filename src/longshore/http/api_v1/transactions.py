@@ -66,16 +66,17 @@ class Door:
 
 
 class Words(NamedTuple):
-    """What is said of an operation. ``ending``: of its path."""
+    """The texts of an operation in the documentation."""
 
     ending: str
+    """The end of its path."""
     name: str
     summary: str
     description: str
 
 
 async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) -> Answer:
-    """Return a page. ``path``: of the list itself, which the link to the next page begins with.
+    """Return a page of the list at ``path``, which the link to the next page begins with.
 
     Raises:
         ImpossibleValuesError: With a detail for each parameter that makes no sense.

@@ -11,7 +11,7 @@ class MalformedBodyError(LongshoreError):
 
 
 class EmptyDocumentError(LongshoreError):
-    """A document of the request has no byte. ``place``: which one, from 1; None if the only one."""
+    """A document is empty; ``place`` is its number from 1, or None if there is only one."""
 
     def __init__(self, place: int | None) -> None:
         which = "The document" if place is None else f"Document {place} of the request"

@@ -34,7 +34,7 @@ class Part:
 
 
 def read_parts(body: bytes, content_type: str) -> list[Part]:
-    """Return the parts in their order. ``content_type``: of the request, with its boundary.
+    """Return the parts of a form in order; the boundary stands in the request's ``content_type``.
 
     Raises:
         MalformedBodyError: There is no boundary, a part has no name or too long a head, there are

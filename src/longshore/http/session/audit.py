@@ -120,7 +120,11 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
 
 
 def audit_filters_of(asked: AuditFilterParameters, faults: dict[str, str]) -> AuditFilters:
-    """Return what is asked for; ``faults``: of other parameters, which are told of with these.
+    """Return the filters of a request.
+
+    Args:
+        asked: The parameters of the query.
+        faults: The faults of other parameters, which are refused together with these.
 
     Raises:
         ImpossibleValuesError: With a detail for each parameter that makes no sense.

@@ -167,7 +167,7 @@ def _export(
     parameters: type[msgspec.Struct],
     handler: Callable[[SessionUser, Call[None]], Awaitable[Answer]],
 ) -> AnyOperation:
-    """Return the operation; ``of``: the tag, and what its list shows."""
+    """Return the operation that saves a list as CSV; ``of`` is its tag and the name of the rows."""
     tag, what = of
     return Operation(
         method="GET",

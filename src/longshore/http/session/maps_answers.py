@@ -162,7 +162,7 @@ def new_definition(body: NewMapBody) -> MapDefinition:
 
 
 def definition_of(body: MapBody | NewMapBody, base: MapDefinition) -> MapDefinition:
-    """Return the definition that a body makes of ``base``: what it leaves out stays."""
+    """Return ``base`` with the members that the body gives."""
     sample, tests = body.sample, body.tests
     given: dict[str, Any] = {  # members of various types
         "name": body.name,

@@ -52,7 +52,7 @@ async def back_up_postgres(
 ) -> Manifest:
     """Write the database to ``out`` with a manifest beside it, while servers go on.
 
-    ``programs``: the folder of pg_dump, if it is not on the PATH.
+    ``programs`` is the folder of pg_dump, if it is not on the PATH.
 
     Raises:
         DatabaseRefusedError: ``out`` is there already, or pg_dump is absent or fails.

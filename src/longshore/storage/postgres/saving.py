@@ -24,7 +24,7 @@ _WAYS_OUT: Final = (
 def saving_to(folder: Path, url: str, clock: Clock, *, programs: Path | None = None) -> Saving:
     """Return what saves the database of ``url`` as ``before-vNNNN-<UTC time>.dump`` in ``folder``.
 
-    Makes the folder. ``programs``: the folder of pg_dump, if it is not on the PATH. The returned
+    Makes the folder. ``programs`` is the folder of pg_dump, if it is not on the PATH. The returned
     function refuses with ``DatabaseRefusedError`` what it cannot save, naming both ways out.
     """
 

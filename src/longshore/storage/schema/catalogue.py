@@ -52,7 +52,7 @@ def pending_migrations(
 ) -> Sequence[Migration]:
     """Return what a database lacks of ``known``, after judging what it has.
 
-    ``applied``: number and SHA-256 of each migration in the database, by number.
+    ``applied`` has the number and the SHA-256 of each migration in the database, by number.
 
     Raises:
         DatabaseRefusedError: It has a migration that is not known, or another one of that number.

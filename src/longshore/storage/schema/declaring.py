@@ -64,7 +64,7 @@ def index(
 ) -> None:
     """Declare an index, ``within`` the rows that this condition holds for.
 
-    ``called``: how its name ends, instead of with its columns.
+    Its name ends with ``called``, or else with its columns.
     """
     condition = None if within is None else sa.text(within)
     sa.Index(

@@ -424,7 +424,7 @@ def _once(table: str, *names: str) -> sa.UniqueConstraint:
 def _index(table: str, *names: str, within: str | None = None, called: str | None = None) -> None:
     """Make an index, ``within`` the rows that this condition holds for.
 
-    ``called``: how its name ends, instead of with its columns.
+    Its name ends with ``called``, or else with its columns.
     """
     condition = None if within is None else sa.text(within)
     op.create_index(

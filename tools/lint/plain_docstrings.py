@@ -1,0 +1,30 @@
+"""A field or parameter is described at its place, never in a list of fragments.
+
+Danger: "``place``: of the row. ``until``: None if it stays" makes a reader look up two things at
+once, and no editor shows it where the name is used.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tools.lint.source import Source, Violation
+
+NAME = "plain-docstrings"
+
+_FRAGMENT = re.compile(r"(?:^|[.:;] |\n)``\w+``(?: [a-z]+){0,3}: ")
+_RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
+
+
+def check(source: Source) -> Iterator[Violation]:
+    """Find docstrings that describe names in fragments. Codes of errors in Raises are no names."""
+    if not source.is_under("src", "tools"):
+        return
+    for node in source.walk():
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        text = ast.get_docstring(node) or ""
+        found = _FRAGMENT.search(_RAISES.sub("", text))
+        if found is not None:
+            name = found[0].strip(" .:;\n")
+            yield source.violation(node, f"{node.name} describes {name} in a fragment")
