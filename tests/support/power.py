@@ -3,7 +3,7 @@
 Programs see every write at once, as they do through a page cache. What a power failure leaves is
 what was synced, and of each sector written since, by chance, the new or the old content.
 
-Source: reliability.md sections 2 and 12 (R3).
+Source: reliability.md section 2 (R3).
 """
 
 from collections.abc import Iterator

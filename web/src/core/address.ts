@@ -18,13 +18,13 @@ export function writeAddress(search: Search): string {
 }
 
 /** As the service takes them; what is not sent to it may be longer. */
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 /** Of what a path of a JSON document or of this application may be. */
 export const LONGEST_PATH = 2000;
 const LARGEST_ID = 2n ** 63n - 1n;
 
 /** A text on one line of at most `most` characters, or absent. */
-export function textOf(search: Search, name: string, most = MOST_CHARS): string | undefined {
+export function textOf(search: Search, name: string, most = MAX_CHARS): string | undefined {
   const value = writtenIn(search, name);
   if (value === '' || value.length > most) return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the service refuses

@@ -5,7 +5,7 @@ import type { Badge } from './model';
 const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)$/;
 const DATE =
   /^(?:(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T.*)?|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))$/;
-const MOST_LOOKED_AT = 50;
+const MAX_LOOKED_AT = 50;
 
 const BY_JSON_TYPE: Readonly<Record<string, Badge>> = {
   number: 'num',
@@ -16,7 +16,7 @@ const BY_JSON_TYPE: Readonly<Record<string, Badge>> = {
 
 /** Of a value whose type says little: a date or a number if all samples look like one. */
 export function badgeOfValues(values: readonly string[]): Badge {
-  const told = values.filter((value) => value !== '').slice(0, MOST_LOOKED_AT);
+  const told = values.filter((value) => value !== '').slice(0, MAX_LOOKED_AT);
   if (told.length === 0) {
     return 'str';
   }

@@ -4,8 +4,8 @@ import { type Fault, type JsonNode, readJson } from './jsonText';
 import type { Rule } from './model';
 import { isExtension, isRule, RULE_MEMBERS, ruleFaults } from './ruleShape';
 
-const MOST_LINE_CHARS = 100;
-const MOST_NAME_CHARS = 40;
+const MAX_LINE_CHARS = 100;
+const MAX_NAME_CHARS = 40;
 
 /** Write rules as JSON, a rule on one line where it fits. */
 export function printRules(rules: readonly Rule[]): string {
@@ -13,7 +13,7 @@ export function printRules(rules: readonly Rule[]): string {
     // Line feeds of values are escaped, so these are only those between members.
     const short = JSON.stringify(rule, null, 1).replace(/\n\s*/g, ' ');
     const long = JSON.stringify(rule, null, 2).replace(/\n/g, '\n  ');
-    return `  ${short.length <= MOST_LINE_CHARS ? short : long}`;
+    return `  ${short.length <= MAX_LINE_CHARS ? short : long}`;
   });
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
@@ -62,7 +62,7 @@ function lostDigits(rule: JsonNode): Fault[] {
 /** The name that was meant, if one is near. */
 function hint(name: string): string {
   const near = [...RULE_MEMBERS.keys()].find(
-    (known) => distance(known, name.slice(0, MOST_NAME_CHARS).toLowerCase()) <= 2,
+    (known) => distance(known, name.slice(0, MAX_NAME_CHARS).toLowerCase()) <= 2,
   );
   return near === undefined || isExtension(name) ? '' : ` Did you mean ${near}?`;
 }

@@ -20,12 +20,12 @@ interface Marks {
 // Of an ISA the 16 separators count, for its padding may be cut off.
 const HEAD =
   /ISA([^0-9A-Za-z \0])(?:(?:(?!\1)[\s\S]){0,60}\1){15}((?!\1)[^0-9A-Za-z \0])(\r\n|(?!\1|\2)[^0-9A-Za-z \0])/;
-const MOST_HEAD_CHARS = 1000;
+const MAX_HEAD_CHARS = 1000;
 const CONTROL = /^(?:ISA|GS|ST|SE|GE|IEA)$/;
-const MOST_TAG_CHARS = 8;
+const MAX_TAG_CHARS = 8;
 /** Which element of a binary segment says how many characters of data follow. */
 const LENGTH_AT: Readonly<Record<string, number>> = { BIN: 1, BDS: 2 };
-const MOST_LENGTH_CHARS = 40;
+const MAX_LENGTH_CHARS = 40;
 const LINE_ENDS = /[\r\n]/g;
 
 /** Find them in their order; what stands before the first ISA belongs to none. */
@@ -36,7 +36,7 @@ export function controlSegments(content: string): ControlSegment[] {
     if (content.startsWith('ISA', at)) marks = marksAt(content, at) ?? marks;
     const last = lastOf(content, at, marks);
     const end = withoutBlanks(content, last + marks.terminator.length);
-    const tag = tagOf(content.slice(at, Math.min(last, at + MOST_TAG_CHARS)), marks.element);
+    const tag = tagOf(content.slice(at, Math.min(last, at + MAX_TAG_CHARS)), marks.element);
     if (CONTROL.test(tag)) {
       const values = content.slice(at, last).replace(LINE_ENDS, '').split(marks.element);
       const elements = values.map((value) => value.trim());
@@ -58,7 +58,7 @@ function beginningOf(content: string): { at: number; marks: Marks | null } {
 }
 
 function marksAt(content: string, at: number): Marks | null {
-  const head = HEAD.exec(content.slice(at, at + MOST_HEAD_CHARS));
+  const head = HEAD.exec(content.slice(at, at + MAX_HEAD_CHARS));
   if (head?.index !== 0) return null;
   const [, element = '', , terminator = ''] = head;
   // Whoever ends the ISA with both may end another segment with one.
@@ -75,7 +75,7 @@ function lastOf(content: string, at: number, marks: Marks): number {
 function behindData(content: string, at: number, { element, terminator }: Marks): number {
   const place = LENGTH_AT[content.slice(at, at + 3)];
   if (place === undefined) return at;
-  const head = content.slice(at, at + MOST_LENGTH_CHARS).split(element, place + 1);
+  const head = content.slice(at, at + MAX_LENGTH_CHARS).split(element, place + 1);
   const length = head[place] ?? '';
   const behind = at + head.join(element).length + element.length + Number(length);
   const isEnded = [terminator, `\r${terminator}`].some((end) => content.startsWith(end, behind));

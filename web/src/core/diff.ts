@@ -141,7 +141,7 @@ export interface LineChange {
   text: string;
 }
 
-const MOST_CELLS = 4_000_000;
+const MAX_CELLS = 4_000_000;
 
 /** How two texts differ by lines. */
 export function lineDiff(a: string, b: string): LineChange[] {
@@ -176,7 +176,7 @@ function lines(mark: LineChange['mark'], texts: readonly string[]): LineChange[]
 type Lengths = (row: number, column: number) => number;
 
 function changed(before: string[], after: string[]): LineChange[] {
-  if (before.length * after.length > MOST_CELLS) {
+  if (before.length * after.length > MAX_CELLS) {
     return [...lines('-', before), ...lines('+', after)];
   }
   const width = after.length + 1;

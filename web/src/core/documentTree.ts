@@ -38,7 +38,7 @@ export interface Mark<F> {
 
 const GROUPS = new Set(['set', 'loop']);
 const CLOSED = new Set(['segment', 'row']);
-const MOST_ROWS_AT_FIRST = 400;
+const MAX_ROWS_AT_FIRST = 400;
 
 /** Number the nodes in document order. */
 export function documentTree(roots: readonly InspectNode[]): DocumentTree {
@@ -108,7 +108,7 @@ export function firstExpanded(tree: DocumentTree): Set<number> {
     .sort((one, other) => one.depth - other.depth || one.id - other.id);
   for (const { id, node, parent } of byDepth) {
     const isReached = parent < 0 || expanded.has(parent);
-    const hasRoom = rows + node.children.length <= MOST_ROWS_AT_FIRST;
+    const hasRoom = rows + node.children.length <= MAX_ROWS_AT_FIRST;
     if (!isReached || !(parent < 0 || hasRoom)) continue;
     rows += node.children.length;
     expanded.add(id);

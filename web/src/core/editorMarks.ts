@@ -17,7 +17,7 @@ export interface LineMark {
 }
 
 /** What is drawn of a line; a mark further to the right marks its line alone. */
-const MOST_CHARS = 1000;
+const MAX_CHARS = 1000;
 
 /** Marks by their lines, in the order of the text. */
 export function lineMarks(text: string, marks: readonly Mark[]): LineMark[] {
@@ -34,11 +34,11 @@ export function lineMarks(text: string, marks: readonly Mark[]): LineMark[] {
         next = text.indexOf('\n', from);
       }
       const last = next < 0 ? text.length : next;
-      const isFar = start - from > MOST_CHARS;
+      const isFar = start - from > MAX_CHARS;
       return {
         line,
         lead: isFar ? '' : text.slice(from, start),
-        value: isFar ? '' : text.slice(start, Math.min(end, last, start + MOST_CHARS)),
+        value: isFar ? '' : text.slice(start, Math.min(end, last, start + MAX_CHARS)),
         isOpen,
       };
     });

@@ -19,11 +19,11 @@ export interface JsonNode {
   items: JsonNode[];
 }
 
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const TEXT = /"(?:[^"\\]|\\[\s\S])*"/y;
 const SPACE = /[ \t\r\n]*/y;
-const MOST_DIGITS = 400;
+const MAX_DIGITS = 400;
 
 /** Read a text; the faults are empty if it is sound. */
 export function readJson(text: string): { root: JsonNode | null; faults: Fault[] } {
@@ -72,8 +72,8 @@ class Reader {
   }
 
   #value(depth: number): JsonNode {
-    if (depth > MOST_DEPTH) {
-      throw new SyntaxError(`It nests deeper than ${MOST_DEPTH} levels.`);
+    if (depth > MAX_DEPTH) {
+      throw new SyntaxError(`It nests deeper than ${MAX_DEPTH} levels.`);
     }
     const first = this.#next();
     if (first === '{') {
@@ -185,7 +185,7 @@ export function plainNumber(text: string): string | null {
   const match = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/.exec(text);
   const [, sign = '', whole = '', fraction = '', power = '0'] = match ?? [];
   const shift = Number(power);
-  if (match === null || whole.length + fraction.length + Math.abs(shift) > MOST_DIGITS) {
+  if (match === null || whole.length + fraction.length + Math.abs(shift) > MAX_DIGITS) {
     return null;
   }
   if (shift === 0) {

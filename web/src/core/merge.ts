@@ -159,17 +159,17 @@ function listText(items: readonly object[]): string {
   return items.map((item) => JSON.stringify(item)).join(' ');
 }
 
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 const CHARS_BEFORE = 40;
 
 /** Both sides in words. Of long ones only where they begin to differ, for documents are long. */
 function inWords(mine: string, theirs: string): { mine: string; theirs: string } {
   const from = Math.max(0, firstDifference(mine, theirs) - CHARS_BEFORE);
-  const isLong = Math.max(mine.length, theirs.length) > MOST_CHARS;
+  const isLong = Math.max(mine.length, theirs.length) > MAX_CHARS;
   const shown = (side: string) => {
     if (side === '') return 'none';
     if (!isLong) return side;
-    const end = from + MOST_CHARS;
+    const end = from + MAX_CHARS;
     return `${from > 0 ? '…' : ''}${side.slice(from, end)}${end < side.length ? '…' : ''}`;
   };
   return { mine: shown(mine), theirs: shown(theirs) };

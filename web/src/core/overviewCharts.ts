@@ -30,7 +30,7 @@ export interface Volume {
 /** What the service calls the sets that it does not count singly; there are more than 20 then. */
 const OTHERS = 'other';
 /** More colours than these are hard to tell apart. */
-const MOST_SERIES = 6;
+const MAX_SERIES = 6;
 
 /** Volumes by day and set, the largest sets first; the smallest share the last series. */
 export function volumeChart(volumes: readonly SetVolume[], days: readonly string[]): Volume {
@@ -39,7 +39,7 @@ export function volumeChart(volumes: readonly SetVolume[], days: readonly string
   const ranked = [...totals].sort(
     ([a, x], [b, y]) => Number(a === OTHERS) - Number(b === OTHERS) || y - x || (a < b ? -1 : 1),
   );
-  const own = ranked.length > MOST_SERIES ? ranked.slice(0, MOST_SERIES - 1) : ranked;
+  const own = ranked.length > MAX_SERIES ? ranked.slice(0, MAX_SERIES - 1) : ranked;
   const rest = ranked.slice(own.length);
   const series = own.map(([txSet, total], index): VolumeSeries => {
     return { key: `set${index}`, label: txSet === '' ? 'unreadable' : txSet, txSet, total };

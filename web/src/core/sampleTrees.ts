@@ -8,7 +8,7 @@ import { escapeName } from './paths';
 
 export type SampleTree = { tree: InspectNode[] } | { fault: string };
 
-const MOST_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 export function node(path: string, code: string, kind: string): InspectNode {
   return {
@@ -38,8 +38,8 @@ export function jsonTree(text: string): SampleTree {
 }
 
 function jsonNode(path: string, code: string, value: unknown, depth: number): InspectNode {
-  if (depth > MOST_DEPTH) {
-    throw new Error(`it nests deeper than ${MOST_DEPTH} levels`);
+  if (depth > MAX_DEPTH) {
+    throw new Error(`it nests deeper than ${MAX_DEPTH} levels`);
   }
   if (Array.isArray(value)) {
     const children = value.map((item: unknown, at) =>
@@ -108,7 +108,7 @@ class XmlReader {
 
   #begin(name: string, attributes: string, isEmpty: boolean): string {
     const parent = this.#open.at(-1);
-    if ((parent === undefined && this.root !== null) || this.#open.length >= MOST_DEPTH) {
+    if ((parent === undefined && this.root !== null) || this.#open.length >= MAX_DEPTH) {
       return parent === undefined ? 'a document has one root' : 'it nests too deep';
     }
     const local = localName(name);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeViews, MOST_VIEWS, readyViews, withoutView, withView } from './savedViews';
+import { decodeViews, MAX_VIEWS, readyViews, withoutView, withView } from './savedViews';
 
 const NAMES = new Set(['status', 'q']);
 const view = (name: string) => ({ name, filters: { status: 'failed' } });
@@ -41,8 +41,8 @@ test('filters that the list does not have are left out of a view', () => {
 test('a view replaces the one of its name, and too many are refused', () => {
   const other = { name: 'a', filters: { q: 'x' } };
   expect(withView([view('a'), view('b')], other)).toEqual([view('b'), other]);
-  const full = Array.from({ length: MOST_VIEWS }, (_, at) => view(`view ${at}`));
+  const full = Array.from({ length: MAX_VIEWS }, (_, at) => view(`view ${at}`));
   expect(withView(full, view('one more'))).toBeNull();
-  expect(withView(full, view('view 3'))).toHaveLength(MOST_VIEWS);
+  expect(withView(full, view('view 3'))).toHaveLength(MAX_VIEWS);
   expect(withoutView([view('a'), view('b')], 'a')).toEqual([view('b')]);
 });

@@ -9,9 +9,9 @@ export interface SavedView {
   filters: ViewFilters;
 }
 
-export const MOST_VIEWS = 50;
-export const MOST_NAME_CHARS = 60;
-const MOST_TEXT_CHARS = 500;
+export const MAX_VIEWS = 50;
+export const MAX_NAME_CHARS = 60;
+const MAX_TEXT_CHARS = 500;
 /** What has failed, on either side. */
 const FAILURES = 'failed,rejected,invalid,quarantined';
 
@@ -53,18 +53,18 @@ export function decodeViews(text: string | null, names: ReadonlySet<string>): Sa
     return [];
   }
   if (!Array.isArray(found)) return [];
-  return found.flatMap((each: unknown) => viewOf(each, names)).slice(0, MOST_VIEWS);
+  return found.flatMap((each: unknown) => viewOf(each, names)).slice(0, MAX_VIEWS);
 }
 
 function viewOf(found: unknown, names: ReadonlySet<string>): SavedView[] {
   if (typeof found !== 'object' || found === null) return [];
   if (!('name' in found && 'filters' in found)) return [];
   const { name, filters } = found;
-  if (typeof name !== 'string' || name === '' || name.length > MOST_NAME_CHARS) return [];
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARS) return [];
   if (typeof filters !== 'object' || filters === null) return [];
   const kept = Object.entries(filters).filter(
     ([filter, value]) =>
-      names.has(filter) && typeof value === 'string' && value.length <= MOST_TEXT_CHARS,
+      names.has(filter) && typeof value === 'string' && value.length <= MAX_TEXT_CHARS,
   );
   return kept.length === 0 ? [] : [{ name, filters: Object.fromEntries(kept) }];
 }
@@ -72,7 +72,7 @@ function viewOf(found: unknown, names: ReadonlySet<string>): SavedView[] {
 /** Add a view; one of the same name is replaced. Null: there are as many as can be kept. */
 export function withView(views: readonly SavedView[], added: SavedView): SavedView[] | null {
   const others = withoutView(views, added.name);
-  return others.length >= MOST_VIEWS ? null : [...others, added];
+  return others.length >= MAX_VIEWS ? null : [...others, added];
 }
 
 export function withoutView(views: readonly SavedView[], name: string): SavedView[] {

@@ -3,7 +3,7 @@ import {
   beginsLine,
   lineParts,
   linesOf,
-  MOST_CHARS_A_PIECE,
+  MAX_CHARS_A_PIECE,
   pieceOf,
   separatorsOf,
 } from './segments';
@@ -54,12 +54,12 @@ test('no character is lost but line ends', () => {
 });
 
 test('a long line is cut, not within a pair of surrogates, and keeps its number', () => {
-  const text = `${'a'.repeat(MOST_CHARS_A_PIECE - 1)}\ud83d\ude00bc\nd`;
+  const text = `${'a'.repeat(MAX_CHARS_A_PIECE - 1)}\ud83d\ude00bc\nd`;
   const lines = linesOf(text, '');
   expect(Array.from(lines.numbers)).toEqual([1, 1, 2]);
   expect([0, 1, 2].map((index) => beginsLine(lines, index))).toEqual([true, false, true]);
   expect(pieceOf(lines, 1)).toBe('bc');
-  expect(lines.longest).toBe(MOST_CHARS_A_PIECE + 1);
+  expect(lines.longest).toBe(MAX_CHARS_A_PIECE + 1);
 });
 
 test('parts join to the piece, separators and tag told apart', () => {

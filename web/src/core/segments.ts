@@ -28,7 +28,7 @@ export interface LinePart {
 }
 
 /** A browser draws no line of a megabyte in reasonable time. */
-export const MOST_CHARS_A_PIECE = 1000;
+export const MAX_CHARS_A_PIECE = 1000;
 
 const ISA_CHARS = 106;
 const FRAGMENT = /^(?:GS|ST|[A-Z][A-Z0-9]{1,2})([^A-Za-z0-9 \r\n])/;
@@ -110,7 +110,7 @@ function afterLineEnd(text: string, end: number, terminator: string): number {
 }
 
 function pieceEnd(text: string, from: number, end: number): number {
-  const cut = from + MOST_CHARS_A_PIECE;
+  const cut = from + MAX_CHARS_A_PIECE;
   if (cut >= end) return end;
   const code = text.charCodeAt(cut);
   return code >= 0xdc00 && code <= 0xdfff ? cut + 1 : cut;

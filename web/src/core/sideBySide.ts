@@ -30,12 +30,12 @@ export function sideBySide(before: readonly string[], after: readonly string[]):
   return rows;
 }
 
-const MOST_PAIRS = 10_000;
+const MAX_PAIRS = 10_000;
 
 /** Removed and added lines in their order, each with the one that it was probably made of. */
 function paired(removed: readonly string[], added: readonly string[]): SideRow[] {
   // To compare each with each would take too long; then the first goes with the first.
-  const isMany = removed.length * added.length > MOST_PAIRS;
+  const isMany = removed.length * added.length > MAX_PAIRS;
   const pairs = isMany
     ? removed.slice(0, added.length).map((_, at) => [at, at] as const)
     : bestPairs(removed, added);
@@ -111,7 +111,7 @@ export interface SidePart {
 }
 
 /** More are not drawn one by one. */
-const MOST_PARTS = 400;
+const MAX_PARTS = 400;
 
 /** A line in parts: its elements that differ from those of the other line, and what is between. */
 export function partsBeside(
@@ -131,7 +131,7 @@ export function partsBeside(
       same = '';
     }
   });
-  if (parts.length > MOST_PARTS) return [{ text: line, isChanged: true }];
+  if (parts.length > MAX_PARTS) return [{ text: line, isChanged: true }];
   const end = segment !== '' && line.endsWith(segment) ? segment : '';
   return [...parts, { text: same + end, isChanged: false }].filter(
     ({ text, isChanged }) => isChanged || text !== '',

@@ -26,7 +26,7 @@ import { CODE_POSITIONS, codesOf, conditionOf, LISTS } from './segmentCodes';
 import { elementRows } from './sourceElements';
 import { type Body, deepTags, findUse, type SegmentUse, tagsOf } from './sourceSchema';
 
-const MOST_BRANCHES = 60;
+const MAX_BRANCHES = 60;
 const LEVEL = 'HL';
 
 /** The rows of a set. `isPlaced`: whether a definition says where its loops end. */
@@ -244,7 +244,7 @@ function codesIn(group: Group): string[][] {
   const found = new Map<string, string[]>();
   for (const { segment } of group.byInstance.flat()) {
     const codes = codesOf(segment);
-    if (codes !== null && found.size < MOST_BRANCHES) {
+    if (codes !== null && found.size < MAX_BRANCHES) {
       found.set(codes.join('\n'), codes);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeFile, MOST_BYTES, sizeInWords, sizeRefusal, textRefusal } from './textFile';
+import { decodeFile, MAX_BYTES, sizeInWords, sizeRefusal, textRefusal } from './textFile';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -50,8 +50,8 @@ test('sizes in words', () => {
 });
 
 test('a document over the limit is refused, one at the limit is not', () => {
-  expect(sizeRefusal(MOST_BYTES)).toBeNull();
-  expect(sizeRefusal(MOST_BYTES * 2)).toBe(
+  expect(sizeRefusal(MAX_BYTES)).toBeNull();
+  expect(sizeRefusal(MAX_BYTES * 2)).toBe(
     'The document has 64.0 MiB; at most 32.0 MiB are taken. Cut it into parts.',
   );
 });

@@ -11,7 +11,7 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
 ];
 const LOOKED_AT_BYTES = 65_536;
 // Text has tabs, line ends and, in EDI, file to unit separators; a few strays are told later.
-const MOST_CONTROLS = 0.05;
+const MAX_CONTROLS = 0.05;
 
 /** The text of a file: by its byte order mark, else UTF-8, else Windows-1252. */
 export function decodeFile(bytes: Uint8Array): Decoded {
@@ -42,7 +42,7 @@ function looksLikeText(bytes: Uint8Array): boolean {
     const isUsual = byte >= 0x1c || (byte >= 0x09 && byte <= 0x0d);
     if (!isUsual) controls += 1;
   }
-  return controls <= bytes.length * MOST_CONTROLS;
+  return controls <= bytes.length * MAX_CONTROLS;
 }
 
 const UNITS: readonly (readonly [number, string])[] = [
@@ -58,21 +58,21 @@ export function sizeInWords(bytes: number): string {
 }
 
 /** The largest request the service takes, unless whoever runs it has set another limit. */
-export const MOST_BYTES = 32 * 1_048_576;
+export const MAX_BYTES = 32 * 1_048_576;
 
 /** Why a file of this size is not read, or null. */
 export function sizeRefusal(bytes: number): string | null {
-  if (bytes <= MOST_BYTES) return null;
+  if (bytes <= MAX_BYTES) return null;
   const size = sizeInWords(bytes);
-  return `The document has ${size}; at most ${sizeInWords(MOST_BYTES)} are taken. Cut it into parts.`;
+  return `The document has ${size}; at most ${sizeInWords(MAX_BYTES)} are taken. Cut it into parts.`;
 }
 
 /** A character of a request, escaped as JSON, has at most six bytes. */
-const MOST_BYTES_A_CHAR = 6;
+const MAX_BYTES_A_CHAR = 6;
 
 /** Why a text is not sent, or null. */
 export function textRefusal(text: string): string | null {
   if (text.trim() === '') return 'The document is empty.';
-  if (text.length * MOST_BYTES_A_CHAR <= MOST_BYTES) return null;
+  if (text.length * MAX_BYTES_A_CHAR <= MAX_BYTES) return null;
   return sizeRefusal(new TextEncoder().encode(JSON.stringify(text)).length);
 }

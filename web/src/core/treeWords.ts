@@ -27,7 +27,7 @@ export function markWords<F extends Placed>(
   return others > 0 ? { tone: 'warn', text: counted(others, 'warning') } : null;
 }
 
-const MOST_VALUE_CHARS = 80;
+const MAX_VALUE_CHARS = 80;
 
 /** The name of a row for screen readers: `BEG03, Purchase order number, value PO-1, 1 error`. */
 export function rowName(item: TreeItem, value: string, mark: MarkWords | null): string {
@@ -36,7 +36,7 @@ export function rowName(item: TreeItem, value: string, mark: MarkWords | null): 
     visibleText(code),
     name,
     qualifier ?? '',
-    value === '' ? '' : `value ${visibleText(value.slice(0, MOST_VALUE_CHARS))}`,
+    value === '' ? '' : `value ${visibleText(value.slice(0, MAX_VALUE_CHARS))}`,
     mark?.text ?? '',
   ];
   return words.filter((each) => each !== '').join(', ');

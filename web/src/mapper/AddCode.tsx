@@ -1,30 +1,30 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { addedBranch } from '../core/source';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   /** The row of the segment. */
   group: string;
   onDone: () => void;
 }
 
 /** A row for a code that other documents have, such as another party. */
-export function AddCode({ bench, group, onDone }: Props) {
+export function AddCode({ mapper, group, onDone }: Props) {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState('');
-  const node = bench.trees.sourceById.get(group);
+  const node = mapper.trees.sourceById.get(group);
   const add = (event: FormEvent) => {
     event.preventDefault();
     const wanted = code.trim();
     const branch = node === undefined ? null : addedBranch(node, wanted);
     if (branch === null) {
       setFault('This segment is not told apart by one code.');
-    } else if (bench.trees.sourceById.has(branch.id)) {
+    } else if (mapper.trees.sourceById.has(branch.id)) {
       setFault('There is a row for this code already.');
     } else {
-      bench.addBranch({ group, code: wanted });
+      mapper.addBranch({ group, code: wanted });
       onDone();
     }
   };

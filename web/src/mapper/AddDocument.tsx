@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ErrorState } from '../ui/States';
 import { inspected } from './server';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 
 /** Another document in place of the sample; the rules stay. */
-export function AddDocument({ bench, onDone }: { bench: Bench; onDone: () => void }) {
-  const { editor, documents } = bench;
+export function AddDocument({ mapper, onDone }: { mapper: MapperState; onDone: () => void }) {
+  const { editor, documents } = mapper;
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

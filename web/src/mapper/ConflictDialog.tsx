@@ -1,5 +1,5 @@
 import { MergeDialog, type SideWords } from './MergeDialog';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Saving } from './useSave';
 
 const WORDS: SideWords = {
@@ -10,9 +10,9 @@ const WORDS: SideWords = {
 };
 
 /** Somebody else saved meanwhile: both versions become one, or one of them is chosen. */
-export function ConflictDialog({ bench, saving }: { bench: Bench; saving: Saving }) {
+export function ConflictDialog({ mapper, saving }: { mapper: MapperState; saving: Saving }) {
   const { theirs, leave } = saving;
-  const { base, state, rebase } = bench.editor;
+  const { base, state, rebase } = mapper.editor;
   if (theirs === null || base === null) return null;
   return (
     <MergeDialog

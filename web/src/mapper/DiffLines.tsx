@@ -2,7 +2,7 @@ import type { LineChange } from '../core/diff';
 import overlay from './Overlay.module.css';
 
 const CONTEXT = 2;
-const MOST_LINES = 2000;
+const MAX_LINES = 2000;
 
 /** Lines that differ, with some around them. */
 export function DiffLines({ changes, label }: { changes: LineChange[]; label: string }) {
@@ -12,7 +12,7 @@ export function DiffLines({ changes, label }: { changes: LineChange[]; label: st
     for (let at = index - CONTEXT; at <= index + CONTEXT; at += 1) near.add(at);
   });
   const lines = changes.map((change, index) => ({ ...change, index }));
-  const shown = lines.filter(({ index }) => near.has(index)).slice(0, MOST_LINES);
+  const shown = lines.filter(({ index }) => near.has(index)).slice(0, MAX_LINES);
   return (
     <section className={overlay.diff} aria-label={label}>
       {shown.map(({ mark, text, index }) => (

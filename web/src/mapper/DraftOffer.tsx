@@ -11,8 +11,8 @@ import { Time } from '../ui/Time';
 import classes from './Mapper.module.css';
 import type { SideWords } from './MergeDialog';
 import { mapQuery, stateOf } from './server';
-import type { Bench } from './useBench';
 import type { useDraft } from './useDraft';
+import type { MapperState } from './useMapper';
 
 const MergeDialog = lazy(
   filesOf(async () => ({ default: (await import('./MergeDialog')).MergeDialog })),
@@ -26,24 +26,30 @@ const WORDS: SideWords = {
 };
 
 /** What was not saved before the page went away, offered once. */
-export function DraftOffer({ bench, draft }: { bench: Bench; draft: ReturnType<typeof useDraft> }) {
+export function DraftOffer({
+  mapper,
+  draft,
+}: {
+  mapper: MapperState;
+  draft: ReturnType<typeof useDraft>;
+}) {
   return draft.offered === null ? null : (
-    <Offer bench={bench} offered={draft.offered} answered={draft.answered} />
+    <Offer mapper={mapper} offered={draft.offered} answered={draft.answered} />
   );
 }
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   offered: Draft;
   answered: () => void;
 }
 
-function Offer({ bench, offered, answered }: Props) {
-  const { state, base, canUndo, readOnly, edit } = bench.editor;
+function Offer({ mapper, offered, answered }: Props) {
+  const { state, base, canUndo, readOnly, edit } = mapper.editor;
   const [busy, setBusy] = useState(false);
   /** What the draft began from, once it has to be joined with what the map has become. */
   const [origin, setOrigin] = useState<MapState | null>(null);
-  const load = useOrigin(bench, offered);
+  const load = useOrigin(mapper, offered);
   const older = base !== null && offered.baseVersion !== base.version;
   const finish = (next: MapState) => {
     answered();
@@ -107,9 +113,9 @@ function Offer({ bench, offered, answered }: Props) {
 }
 
 /** The map as it was when the draft was begun: the version it names, or what a new map begins with. */
-function useOrigin(bench: Bench, offered: Draft): () => Promise<MapState> {
+function useOrigin(mapper: MapperState, offered: Draft): () => Promise<MapState> {
   const queries = useQueryClient();
-  const { base, first } = bench.editor;
+  const { base, first } = mapper.editor;
   return async () => {
     if (base === null || offered.baseVersion === null) return first;
     if (offered.baseVersion === base.version) return base.state;

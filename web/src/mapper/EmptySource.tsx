@@ -2,14 +2,14 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, Loading } from '../ui/States';
 import { samplesQuery } from './server';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 
 /** Instead of source rows: there is no document yet, it is being read, or it cannot be read. */
-export function EmptySource({ bench, page }: { bench: Bench; page: Page }) {
-  const { inspection } = bench.read;
-  const { shown } = bench.documents;
-  if (shown === null) return <NoDocument bench={bench} page={page} />;
+export function EmptySource({ mapper, page }: { mapper: MapperState; page: Page }) {
+  const { inspection } = mapper.read;
+  const { shown } = mapper.documents;
+  if (shown === null) return <NoDocument mapper={mapper} page={page} />;
   if (inspection.isError) {
     return (
       <ErrorState
@@ -20,7 +20,7 @@ export function EmptySource({ bench, page }: { bench: Bench; page: Page }) {
     );
   }
   if (inspection.isPending) return <Loading label="The document is read" />;
-  const { filter, tree } = bench.sourceSide;
+  const { filter, tree } = mapper.sourceSide;
   return (
     <Text size="sm">
       {tree.search !== ''
@@ -32,8 +32,8 @@ export function EmptySource({ bench, page }: { bench: Bench; page: Page }) {
   );
 }
 
-function NoDocument({ bench, page }: { bench: Bench; page: Page }) {
-  const { editor } = bench;
+function NoDocument({ mapper, page }: { mapper: MapperState; page: Page }) {
+  const { editor } = mapper;
   const { state } = editor;
   const samples = useQuery(samplesQuery);
   const fitting = samples.data?.filter(

@@ -8,29 +8,29 @@ import { Time } from '../ui/Time';
 import { MapMenu } from './MapMenu';
 import classes from './Mapper.module.css';
 import { useTyped } from './typed';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 import type { Saving } from './useSave';
 import type { Width } from './useWidth';
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   saving: Saving;
   page: Page;
   width: Width;
 }
 
 /** Name, version and state of the map, and everything that is done to the whole of it. */
-export function Header({ bench, saving, page, width }: Props) {
-  const { editor } = bench;
+export function Header({ mapper, saving, page, width }: Props) {
+  const { editor } = mapper;
   return (
     <div className={classes.head}>
       <h1 className={classes.title}>
         <TextLink to="/app/maps">Maps</TextLink>
         <span aria-hidden="true">/</span>
-        <Name bench={bench} />
+        <Name mapper={mapper} />
       </h1>
-      <SaveState bench={bench} saving={saving} />
+      <SaveState mapper={mapper} saving={saving} />
       <span className={classes.grow} />
       {width !== 'wide' && (
         <SegmentedControl
@@ -64,7 +64,7 @@ export function Header({ bench, saving, page, width }: Props) {
       >
         <Icon name="redo" size={16} />
       </Button>
-      <SuggestMenu bench={bench} />
+      <SuggestMenu mapper={mapper} />
       <Button size="compact-md" variant="default" onClick={() => page.setView('code')}>
         Code
       </Button>
@@ -85,7 +85,7 @@ export function Header({ bench, saving, page, width }: Props) {
       >
         Use it
       </Button>
-      <MapMenu bench={bench} page={page} />
+      <MapMenu mapper={mapper} page={page} />
       <Button
         size="compact-md"
         loading={saving.status === 'saving'}
@@ -98,8 +98,8 @@ export function Header({ bench, saving, page, width }: Props) {
   );
 }
 
-function Name({ bench }: { bench: Bench }) {
-  const { state, edit, readOnly } = bench.editor;
+function Name({ mapper }: { mapper: MapperState }) {
+  const { state, edit, readOnly } = mapper.editor;
   const [typed, setTyped] = useState<string | null>(null);
   const shown = state.name === '' ? 'New map' : state.name;
   const commit = () => {
@@ -139,8 +139,8 @@ function Name({ bench }: { bench: Bench }) {
   );
 }
 
-function SaveState({ bench, saving }: { bench: Bench; saving: Saving }) {
-  const { base, dirty, readOnly, isViewer } = bench.editor;
+function SaveState({ mapper, saving }: { mapper: MapperState; saving: Saving }) {
+  const { base, dirty, readOnly, isViewer } = mapper.editor;
   if (readOnly) {
     return (
       <span className={classes.state} data-state="locked">
@@ -172,8 +172,8 @@ function State({ name, children }: { name: string; children: React.ReactNode }) 
   );
 }
 
-function SuggestMenu({ bench }: { bench: Bench }) {
-  const { offers, suggestions, editor, lineage } = bench;
+function SuggestMenu({ mapper }: { mapper: MapperState }) {
+  const { offers, suggestions, editor, lineage } = mapper;
   const open = [...offers.values()];
   const groups = new Map<string, typeof open>();
   for (const each of open) groups.set(each.group, [...(groups.get(each.group) ?? []), each]);
@@ -221,7 +221,7 @@ function SuggestMenu({ bench }: { bench: Bench }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{unused} fields of the sample are not used</Menu.Label>
-        <Menu.Item disabled={unused === 0} onClick={() => bench.sourceSide.setFilter('unused')}>
+        <Menu.Item disabled={unused === 0} onClick={() => mapper.sourceSide.setFilter('unused')}>
           Show unused fields
         </Menu.Item>
       </Menu.Dropdown>

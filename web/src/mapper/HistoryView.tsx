@@ -9,18 +9,18 @@ import { formatted } from './formatted';
 import overlay from './Overlay.module.css';
 import { RestoreVersion } from './RestoreVersion';
 import { type Base, mapQuery, previewed, stateOf, versionsQuery } from './server';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 import { candidateOf } from './usePreview';
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   base: Base;
   page: Page;
 }
 
 /** The saved versions, and how one differs from what is edited now. */
-export function HistoryView({ bench, base, page }: Props) {
+export function HistoryView({ mapper, base, page }: Props) {
   const versions = useQuery(versionsQuery(base.id));
   return (
     <QueryState query={versions} what="The history could not be loaded.">
@@ -54,7 +54,7 @@ export function HistoryView({ bench, base, page }: Props) {
             <Comparison
               key={page.version}
               version={page.version}
-              bench={bench}
+              mapper={mapper}
               base={base}
               newest={Math.max(...list.map((each) => each.version))}
               page={page}
@@ -68,14 +68,14 @@ export function HistoryView({ bench, base, page }: Props) {
 
 interface ComparisonProps {
   version: number;
-  bench: Bench;
+  mapper: MapperState;
   base: Base;
   newest: number;
   page: Page;
 }
 
-function Comparison({ version, bench, base, newest, page }: ComparisonProps) {
-  const { editor } = bench;
+function Comparison({ version, mapper, base, newest, page }: ComparisonProps) {
+  const { editor } = mapper;
   const old = useQuery(mapQuery(String(base.id), version));
   if (old.isPending) return <Loading />;
   if (old.isError) return <ErrorState error={old.error} what="The version could not be loaded." />;
@@ -101,20 +101,20 @@ function Comparison({ version, bench, base, newest, page }: ComparisonProps) {
           ))}
         </section>
       )}
-      <OutputChanges bench={bench} before={before} version={version} />
+      <OutputChanges mapper={mapper} before={before} version={version} />
     </Stack>
   );
 }
 
 interface OutputProps {
-  bench: Bench;
+  mapper: MapperState;
   before: ReturnType<typeof stateOf>;
   version: number;
 }
 
 /** The outputs of both over all documents of the map. */
-function OutputChanges({ bench, before, version }: OutputProps) {
-  const { state, base } = bench.editor;
+function OutputChanges({ mapper, before, version }: OutputProps) {
+  const { state, base } = mapper.editor;
   const documents = ownDocuments(state);
   const comparison = useQuery({
     queryKey: ['map', base?.id, 'compared', version, documentId(JSON.stringify(state))],

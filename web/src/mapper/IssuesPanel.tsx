@@ -3,22 +3,22 @@ import { useState } from 'react';
 import { visibleText } from '../core/visible';
 import { Icon } from '../ui/Icon';
 import classes from './Preview.module.css';
-import type { Bench } from './useBench';
 import type { ShownIssue } from './useIssues';
+import type { MapperState } from './useMapper';
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const ICONS = { error: 'close', warning: 'alert', info: 'help' } as const;
 
 /** What is wrong or doubtful; each entry leads to its row. */
 export function IssuesPanel({
-  bench,
+  mapper,
   issues,
 }: {
-  bench: Bench;
+  mapper: MapperState;
   issues: { list: ShownIssue[]; coverage: string };
 }) {
   const { list, coverage } = issues;
-  const [most, setMost] = useState(MOST_SHOWN);
+  const [most, setMost] = useState(MAX_SHOWN);
   return (
     <div className={classes.scroll}>
       <Text size="sm" c="dimmed" pb={6}>
@@ -34,7 +34,7 @@ export function IssuesPanel({
               className={classes.issue}
               data-severity={issue.severity}
               onClick={() => {
-                if (issue.target !== null) bench.targetSide.tree.reveal(issue.target);
+                if (issue.target !== null) mapper.targetSide.tree.reveal(issue.target);
               }}
             >
               <Icon name={ICONS[issue.severity]} size={14} label={issue.severity} />

@@ -6,12 +6,12 @@ import { Icon } from '../ui/Icon';
 import { notifyDone, notifyFailed } from '../ui/notify';
 import { saveFile } from '../ui/saveFile';
 import { baseOf, bodyOf } from './server';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 
 /** What is done to a map as a whole, and what is seldom needed. */
-export function MapMenu({ bench, page }: { bench: Bench; page: Page }) {
-  const { state, base, readOnly, isViewer, dirty, wasSaved } = bench.editor;
+export function MapMenu({ mapper, page }: { mapper: MapperState; page: Page }) {
+  const { state, base, readOnly, isViewer, dirty, wasSaved } = mapper.editor;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const attempt = async (what: string, work: () => Promise<void>) => {

@@ -16,11 +16,11 @@ import { SourcePane } from './SourcePane';
 import { StatusLine } from './StatusLine';
 import type { Base } from './server';
 import { TargetPane } from './TargetPane';
-import { type Bench, useBench } from './useBench';
 import { useDraft } from './useDraft';
 import { useHover } from './useHover';
 import { useKeys } from './useKeys';
 import { useLeaving } from './useLeaving';
+import { type MapperState, useMapper } from './useMapper';
 import { usePage } from './usePage';
 import { useSave } from './useSave';
 import { useTargetPress } from './useTargetPress';
@@ -35,20 +35,20 @@ interface Props {
 
 /** The visual mapper: two trees, the lines between them, the output, and one rule at a time. */
 export function Mapper({ beginning, base, onCreated }: Props) {
-  const bench = useBench(beginning, base);
-  const { editor, connecting, sourceSide, targetSide } = bench;
+  const mapper = useMapper(beginning, base);
+  const { editor, connecting, sourceSide, targetSide } = mapper;
   const saving = useSave(editor, onCreated);
   const draft = useDraft(editor);
   useRejections(editor);
-  const page = usePage(bench);
+  const page = usePage(mapper);
   const width = useWidth();
   const frame = useRef<HTMLDivElement>(null);
   const sourceScroller = useRef<HTMLDivElement>(null);
   const targetScroller = useRef<HTMLDivElement>(null);
-  const hover = useHover(bench, frame);
-  const keys = useKeys({ bench, saving, page, frame, sourceScroller, targetScroller });
+  const hover = useHover(mapper, frame);
+  const keys = useKeys({ mapper, saving, page, frame, sourceScroller, targetScroller });
   const leaving = useLeaving(editor.dirty);
-  const selected = useSelectedLines(bench);
+  const selected = useSelectedLines(mapper);
   useEffect(() => {
     document.title = `${editor.state.name || 'New map'} · Longshore`;
   }, [editor.state.name]);
@@ -66,26 +66,26 @@ export function Mapper({ beginning, base, onCreated }: Props) {
     },
     [editor.readOnly],
   );
-  const onTargetPress = useTargetPress(bench, page, width);
+  const onTargetPress = useTargetPress(mapper, page, width);
   const hasSource = width === 'wide' || (width === 'medium' && page.part === 'map');
   const hasTarget = width === 'wide' || page.part === 'map';
   const hasSide = width === 'wide' || page.part === 'side';
 
   return (
     <div className={classes.page}>
-      <Header bench={bench} saving={saving} page={page} width={width} />
-      <DraftOffer bench={bench} draft={draft} />
+      <Header mapper={mapper} saving={saving} page={page} width={width} />
+      <DraftOffer mapper={mapper} draft={draft} />
       <div ref={frame} className={classes.frame} data-shown={page.part}>
         {hasSource && (
           <SourcePane
-            about={aboutSource(bench)}
+            about={aboutSource(mapper)}
             tree={sourceSide.tree}
             counts={sourceSide.counts}
             filter={sourceSide.filter}
             onFilter={sourceSide.setFilter}
-            instances={bench.instances}
-            onInstance={bench.step}
-            linkedTo={bench.linkedTo}
+            instances={mapper.instances}
+            onInstance={mapper.step}
+            linkedTo={mapper.linkedTo}
             picked={connecting.picked}
             onPick={connecting.pick}
             onAddCode={page.setCodeFor}
@@ -93,12 +93,12 @@ export function Mapper({ beginning, base, onCreated }: Props) {
             onHover={hover.onSource}
             onDragStart={startDrag}
             scroller={sourceScroller}
-            empty={<EmptySource bench={bench} page={page} />}
+            empty={<EmptySource mapper={mapper} page={page} />}
           />
         )}
         {width === 'wide' && (
           <LinkLayer
-            lines={bench.links.lines}
+            lines={mapper.links.lines}
             selected={selected}
             source={sourceSide.tree}
             target={targetSide.tree}
@@ -113,9 +113,9 @@ export function Mapper({ beginning, base, onCreated }: Props) {
             counts={targetSide.counts}
             filter={targetSide.filter}
             onFilter={targetSide.setFilter}
-            facts={bench.facts}
-            forEach={bench.forEach}
-            offers={bench.offers}
+            facts={mapper.facts}
+            forEach={mapper.forEach}
+            offers={mapper.offers}
             readOnly={editor.readOnly}
             onPress={onTargetPress}
             onKey={keys.onTargetKey}
@@ -134,11 +134,11 @@ export function Mapper({ beginning, base, onCreated }: Props) {
             empty="There is no target yet. Say under More actions, Settings, what the output looks like."
           />
         )}
-        {hasSide && <SidePane bench={bench} page={page} hover={hover} />}
+        {hasSide && <SidePane mapper={mapper} page={page} hover={hover} />}
         <DragLayer />
       </div>
-      <StatusLine bench={bench} narrow={width === 'narrow'} />
-      <Overlays bench={bench} page={page} saving={saving} leaving={leaving} />
+      <StatusLine mapper={mapper} narrow={width === 'narrow'} />
+      <Overlays mapper={mapper} page={page} saving={saving} leaving={leaving} />
     </div>
   );
 }
@@ -150,10 +150,10 @@ function stageOf(frame: HTMLElement | null): Stage | null {
 }
 
 /** The lines of the rows that are active on either side. */
-function useSelectedLines(bench: Bench): ReadonlySet<string> {
-  const { lines } = bench.links;
-  const source = bench.sourceSide.tree.active;
-  const target = bench.targetSide.tree.active;
+function useSelectedLines(mapper: MapperState): ReadonlySet<string> {
+  const { lines } = mapper.links;
+  const source = mapper.sourceSide.tree.active;
+  const target = mapper.targetSide.tree.active;
   return useMemo(
     () =>
       new Set(
@@ -165,13 +165,13 @@ function useSelectedLines(bench: Bench): ReadonlySet<string> {
   );
 }
 
-function aboutSource(bench: Bench): string {
-  const { inspection } = bench.read;
+function aboutSource(mapper: MapperState): string {
+  const { inspection } = mapper.read;
   if (inspection.isError) return 'The document could not be read.';
   const found = inspection.data;
-  if (found === undefined) return bench.documents.shown === null ? 'no document' : '';
+  if (found === undefined) return mapper.documents.shown === null ? 'no document' : '';
   const kind = [found.format.toUpperCase(), found.tx_set, found.version].filter(Boolean).join(' ');
-  const { cut } = bench.tried;
+  const { cut } = mapper.tried;
   if (cut !== null) return `${kind}, shape of ${shapeWords(cut)}`;
   return found.tree_truncated ? `${kind}, only its beginning` : kind;
 }

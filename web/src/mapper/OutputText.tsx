@@ -18,12 +18,12 @@ interface Props {
 }
 
 /** Longer output is cut in the view; Copy and Download have all of it. */
-const MOST_SHOWN = 400_000;
+const MAX_SHOWN = 400_000;
 
 /** The output as text; a place of it and the row it comes from mark each other. */
 export function OutputText({ text, marked, hovered, stale, onPlace, onPress }: Props) {
   const frame = useRef<HTMLElement>(null);
-  const shown = text.length > MOST_SHOWN ? text.slice(0, MOST_SHOWN) : text;
+  const shown = text.length > MAX_SHOWN ? text.slice(0, MAX_SHOWN) : text;
   const parts = useMemo(() => partsOf(shown, marked, hovered), [shown, marked, hovered]);
   const start = marked?.start;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place brings another mark into view
@@ -53,7 +53,7 @@ export function OutputText({ text, marked, hovered, stale, onPlace, onPress }: P
         ))}
       </pre>
       {shown.length < text.length && (
-        <p>Only the first {MOST_SHOWN.toLocaleString('en')} characters are shown.</p>
+        <p>Only the first {MAX_SHOWN.toLocaleString('en')} characters are shown.</p>
       )}
     </section>
   );

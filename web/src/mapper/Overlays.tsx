@@ -9,8 +9,8 @@ import { KeySheet } from './KeySheet';
 import { LeaveDialog } from './LeaveDialog';
 import { SourcePicker } from './SourcePicker';
 import { hasTyped, takeUp, useSaveTyped } from './typed';
-import type { Bench } from './useBench';
 import type { Leaving } from './useLeaving';
+import type { MapperState } from './useMapper';
 import type { Page, ViewName } from './usePage';
 import type { Saving } from './useSave';
 
@@ -31,7 +31,7 @@ const SettingsView = lazy(
 const UseIt = lazy(filesOf(async () => ({ default: (await import('./UseIt')).UseIt })));
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   page: Page;
   saving: Saving;
   leaving: Leaving;
@@ -46,10 +46,10 @@ const TITLES: Record<ViewName, string> = {
 };
 
 /** Everything that lies over the page. */
-export function Overlays({ bench, page, saving, leaving }: Props) {
+export function Overlays({ mapper, page, saving, leaving }: Props) {
   const { view, sheet } = page;
   const save = useSaveTyped(saving);
-  useTypedGuard(bench.editor.dirty);
+  useTypedGuard(mapper.editor.dirty);
   return (
     <>
       <Modal
@@ -61,7 +61,7 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
         size="min(960px, 94vw)"
       >
         <Suspense fallback={<Loading />}>
-          {view !== null && <View view={view} bench={bench} page={page} />}
+          {view !== null && <View view={view} mapper={mapper} page={page} />}
         </Suspense>
       </Modal>
       <Modal
@@ -78,7 +78,7 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
         title="Another document"
         size="lg"
       >
-        <AddDocument bench={bench} onDone={() => page.setSheet(null)} />
+        <AddDocument mapper={mapper} onDone={() => page.setSheet(null)} />
       </Modal>
       <Modal
         opened={sheet === 'source'}
@@ -86,7 +86,7 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
         title="Choose a source"
         size="lg"
       >
-        <SourcePicker bench={bench} onDone={() => page.setSheet(null)} />
+        <SourcePicker mapper={mapper} onDone={() => page.setSheet(null)} />
       </Modal>
       <Modal
         opened={page.codeFor !== null}
@@ -94,12 +94,12 @@ export function Overlays({ bench, page, saving, leaving }: Props) {
         title="A code that the sample has not"
       >
         {page.codeFor !== null && (
-          <AddCode bench={bench} group={page.codeFor} onDone={() => page.setCodeFor(null)} />
+          <AddCode mapper={mapper} group={page.codeFor} onDone={() => page.setCodeFor(null)} />
         )}
       </Modal>
       {saving.theirs !== null && (
         <Suspense fallback={null}>
-          <ConflictDialog bench={bench} saving={saving} />
+          <ConflictDialog mapper={mapper} saving={saving} />
         </Suspense>
       )}
       <LeaveDialog leaving={leaving} saving={{ ...saving, save }} />
@@ -121,8 +121,16 @@ function useTypedGuard(dirty: boolean) {
   });
 }
 
-function View({ view, bench, page }: { view: ViewName; bench: Bench; page: Page }): ReactNode {
-  const { editor, documents } = bench;
+function View({
+  view,
+  mapper,
+  page,
+}: {
+  view: ViewName;
+  mapper: MapperState;
+  page: Page;
+}): ReactNode {
+  const { editor, documents } = mapper;
   const { state, base } = editor;
   switch (view) {
     case 'code':
@@ -136,7 +144,7 @@ function View({ view, bench, page }: { view: ViewName; bench: Bench; page: Page 
     case 'settings':
       return <SettingsView editor={editor} />;
     case 'history':
-      return base === null ? <NotSaved /> : <HistoryView bench={bench} base={base} page={page} />;
+      return base === null ? <NotSaved /> : <HistoryView mapper={mapper} base={base} page={page} />;
     case 'replay':
       return base === null ? <NotSaved /> : <ReplayView editor={editor} base={base} />;
     case 'use':

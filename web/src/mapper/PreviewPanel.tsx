@@ -11,21 +11,21 @@ import { formatted, withNames } from './formatted';
 import { OutputText, type Range } from './OutputText';
 import classes from './Preview.module.css';
 import { SampleBar } from './SampleBar';
-import type { Bench } from './useBench';
 import { type Hover, useHoveredTarget } from './useHover';
 import { shownOutput } from './useLineage';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 import { warningText } from './warnings';
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   page: Page;
   hover: Hover;
 }
 
 /** What the rules make of the document, by the engine of convert. */
-export function PreviewPanel({ bench, page, hover }: Props) {
-  const { preview, documents, editor } = bench;
+export function PreviewPanel({ mapper, page, hover }: Props) {
+  const { preview, documents, editor } = mapper;
   const [isFormatted, setFormatted] = useState(true);
   const output = preview.answer?.output ?? '';
   const format = preview.answer?.format ?? editor.state.target_fmt;
@@ -53,8 +53,8 @@ export function PreviewPanel({ bench, page, hover }: Props) {
         />
         <CopyButton text={output} what="output" />
       </div>
-      {editor.state.field_map.length > 0 && <Coverage tried={bench.tried} />}
-      <Faults bench={bench} onAll={() => page.setPanel('issues')} />
+      {editor.state.field_map.length > 0 && <Coverage tried={mapper.tried} />}
+      <Faults mapper={mapper} onAll={() => page.setPanel('issues')} />
       {preview.answer?.warnings.map((warning) => (
         <p key={`${warning.code} ${warning.param} ${warning.message}`} className={classes.warning}>
           {visibleText(warningText(warning))}
@@ -65,13 +65,13 @@ export function PreviewPanel({ bench, page, hover }: Props) {
           The document is too large to tell which value comes from where; the output is whole.
         </p>
       )}
-      <Output bench={bench} page={page} hover={hover} text={text} format={format} />
+      <Output mapper={mapper} page={page} hover={hover} text={text} format={format} />
     </>
   );
 }
 
 /** Says, of a document that is tried by its beginning, what the output is of. */
-function Coverage({ tried }: { tried: Bench['tried'] }) {
+function Coverage({ tried }: { tried: MapperState['tried'] }) {
   const { cut, isWhole, setWhole } = tried;
   if (cut === null) return null;
   return (
@@ -93,9 +93,9 @@ interface OutputProps extends Props {
   format: Format;
 }
 
-function Output({ bench, page, hover, text, format }: OutputProps) {
-  const { preview, documents, faults, editor } = bench;
-  const places = usePlaces(bench, text, format);
+function Output({ mapper, page, hover, text, format }: OutputProps) {
+  const { preview, documents, faults, editor } = mapper;
+  const places = usePlaces(mapper, text, format);
   const hovered = useHoveredTarget();
   if (documents.shown === null) {
     return (
@@ -135,15 +135,15 @@ function Output({ bench, page, hover, text, format }: OutputProps) {
         }}
         onPress={(offset) => {
           const found = places.at(offset);
-          if (found !== null) bench.targetSide.tree.reveal(found.target);
+          if (found !== null) mapper.targetSide.tree.reveal(found.target);
         }}
       />
     </>
   );
 }
 
-function Faults({ bench, onAll }: { bench: Bench; onAll: () => void }) {
-  const { faults, editor } = bench;
+function Faults({ mapper, onAll }: { mapper: MapperState; onAll: () => void }) {
+  const { faults, editor } = mapper;
   const list = [
     ...faults.general,
     ...[...faults.byRule].flatMap(([index, messages]) =>
@@ -168,9 +168,9 @@ function Faults({ bench, onAll }: { bench: Bench; onAll: () => void }) {
 }
 
 /** Rows and places of the output, both ways. */
-function usePlaces(bench: Bench, text: string, format: Format) {
-  const { lineage, links, trees, instances, editor } = bench;
-  const { active } = bench.targetSide.tree;
+function usePlaces(mapper: MapperState, text: string, format: Format) {
+  const { lineage, links, trees, instances, editor } = mapper;
+  const { active } = mapper.targetSide.tree;
   const spans = useMemo(() => outputSpans(format, text), [format, text]);
   return useMemo(() => {
     const written = (index: number) => {
@@ -196,7 +196,7 @@ function usePlaces(bench: Bench, text: string, format: Format) {
 }
 
 /** The rows that a written place was read from. */
-function sourcesAt(lineage: Bench['lineage'], path: string): string[] {
+function sourcesAt(lineage: MapperState['lineage'], path: string): string[] {
   return lineage.outputs
     .filter(({ tgt }) => tgt === path)
     .flatMap(({ sources }) => sources.map(({ src }) => src))

@@ -5,12 +5,12 @@ import classes from './Mapper.module.css';
 import preview from './Preview.module.css';
 import { PreviewPanel } from './PreviewPanel';
 import { TestsPanel } from './TestsPanel';
-import type { Bench } from './useBench';
 import type { Hover } from './useHover';
+import type { MapperState } from './useMapper';
 import type { Page, PanelName } from './usePage';
 
 interface Props {
-  bench: Bench;
+  mapper: MapperState;
   page: Page;
   hover: Hover;
 }
@@ -18,9 +18,9 @@ interface Props {
 const NAMES = ['preview', 'issues', 'tests'] as const;
 
 /** Output, issues and tests, and under them the rule of the selected row. */
-export function SidePane({ bench, page, hover }: Props) {
-  const issues = bench.problems;
-  const { state } = bench.editor;
+export function SidePane({ mapper, page, hover }: Props) {
+  const issues = mapper.problems;
+  const { state } = mapper.editor;
   const labels: Record<PanelName, string> = {
     preview: 'Preview',
     issues: `Issues ${issues.list.length}`,
@@ -66,38 +66,38 @@ export function SidePane({ bench, page, hover }: Props) {
           aria-labelledby={`tab-${page.panel}`}
           className={preview.panel}
         >
-          {page.panel === 'preview' && <PreviewPanel bench={bench} page={page} hover={hover} />}
-          {page.panel === 'issues' && <IssuesPanel bench={bench} issues={issues} />}
-          {page.panel === 'tests' && <TestsPanel bench={bench} />}
+          {page.panel === 'preview' && <PreviewPanel mapper={mapper} page={page} hover={hover} />}
+          {page.panel === 'issues' && <IssuesPanel mapper={mapper} issues={issues} />}
+          {page.panel === 'tests' && <TestsPanel mapper={mapper} />}
         </div>
       </section>
-      <SelectedRule bench={bench} page={page} />
+      <SelectedRule mapper={mapper} page={page} />
     </div>
   );
 }
 
-function SelectedRule({ bench, page }: { bench: Bench; page: Page }) {
-  const { active } = bench.targetSide.tree;
-  const { connecting, trees, links } = bench;
+function SelectedRule({ mapper, page }: { mapper: MapperState; page: Page }) {
+  const { active } = mapper.targetSide.tree;
+  const { connecting, trees, links } = mapper;
   const node = active === null ? null : (trees.targetById.get(active) ?? null);
   const rules = useMemo(
     () => (active === null ? [] : (links.byTarget.get(active) ?? [])),
     [links, active],
   );
-  const offer = active === null ? null : (bench.offers.get(active) ?? null);
+  const offer = active === null ? null : (mapper.offers.get(active) ?? null);
   const picked = connecting.picked;
   return (
     <Inspector
       key={`${active ?? ''} ${page.constantFor === active ? 'constant' : ''}`}
-      editor={bench.editor}
+      editor={mapper.editor}
       node={node}
       rules={rules}
-      faults={bench.faults}
+      faults={mapper.faults}
       offer={offer}
       typesConstant={page.constantFor !== null && page.constantFor === active}
       picked={picked === null ? null : (trees.sourceById.get(picked) ?? null)}
-      onAccept={() => offer !== null && bench.suggestions.accept([offer])}
-      onReject={() => offer !== null && bench.suggestions.reject(offer)}
+      onAccept={() => offer !== null && mapper.suggestions.accept([offer])}
+      onReject={() => offer !== null && mapper.suggestions.reject(offer)}
       onConstant={(value) => {
         page.setConstantFor(null);
         if (active !== null) connecting.constant(active, value);

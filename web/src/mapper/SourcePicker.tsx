@@ -3,17 +3,17 @@ import { useMemo, useState } from 'react';
 import { allRows, sampleValue } from '../core/source';
 import { visibleText } from '../core/visible';
 import classes from './Preview.module.css';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import { short } from './words';
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** All fields of the source as a list, to link one to the selected target. */
-export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => void }) {
+export function SourcePicker({ mapper, onDone }: { mapper: MapperState; onDone: () => void }) {
   const [search, setSearch] = useState('');
-  const [most, setMost] = useState(MOST_SHOWN);
-  const { trees, instances, connecting } = bench;
-  const { active } = bench.targetSide.tree;
+  const [most, setMost] = useState(MAX_SHOWN);
+  const { trees, instances, connecting } = mapper;
+  const { active } = mapper.targetSide.tree;
   const target = active === null ? undefined : trees.targetById.get(active);
   const found = useMemo(() => {
     const wanted = search.trim().toLocaleLowerCase();
@@ -63,8 +63,8 @@ export function SourcePicker({ bench, onDone }: { bench: Bench; onDone: () => vo
         </ul>
       </ScrollArea.Autosize>
       {found.length > most && (
-        <Button variant="default" size="compact-sm" onClick={() => setMost(most + MOST_SHOWN)}>
-          Show {Math.min(MOST_SHOWN, found.length - most)} more of {found.length}
+        <Button variant="default" size="compact-sm" onClick={() => setMost(most + MAX_SHOWN)}>
+          Show {Math.min(MAX_SHOWN, found.length - most)} more of {found.length}
         </Button>
       )}
     </Stack>

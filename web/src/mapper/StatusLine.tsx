@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { visibleText } from '../core/visible';
 import classes from './Mapper.module.css';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 
 /** What was last done, and the way back from it. */
-export function StatusLine({ bench, narrow }: { bench: Bench; narrow: boolean }) {
-  const { notice, undo, canUndo } = bench.editor;
+export function StatusLine({ mapper, narrow }: { mapper: MapperState; narrow: boolean }) {
+  const { notice, undo, canUndo } = mapper.editor;
   return (
     <div className={classes.status}>
       {notice === null ? (

@@ -7,12 +7,12 @@ import { ConversionWarnings } from './ConversionWarnings';
 import overlay from './Overlay.module.css';
 import classes from './Preview.module.css';
 import { previewed, type TestItem } from './server';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import { candidateOf } from './usePreview';
 
 /** Documents with the output they must have. */
-export function TestsPanel({ bench }: { bench: Bench }) {
-  const { editor, preview } = bench;
+export function TestsPanel({ mapper }: { mapper: MapperState }) {
+  const { editor, preview } = mapper;
   const { state, base, readOnly } = editor;
   const [results, setResults] = useState<{ of: typeof state; items: TestItem[] } | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -103,7 +103,7 @@ export function TestsPanel({ bench }: { bench: Bench }) {
             name={test.name}
             result={results?.items.find((each) => each.name === test.name) ?? null}
             readOnly={readOnly}
-            onShow={() => bench.documents.choose(`test-${index}`)}
+            onShow={() => mapper.documents.choose(`test-${index}`)}
             onAccept={() => void accept(index)}
             onRemove={() => {
               const tests = state.tests.filter((_, at) => at !== index);
@@ -117,7 +117,7 @@ export function TestsPanel({ bench }: { bench: Bench }) {
   );
 }
 
-type State = Bench['editor']['state'];
+type State = MapperState['editor']['state'];
 
 /** The tests over the rules as they stand. A map that is not saved has no place on the server yet. */
 async function ran(state: State, mapId: number | null): Promise<TestItem[]> {

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { Row, SourceNode, TargetNode } from '../core/model';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 
 /** What the pointer is over, on any of the three sides, as rows and a written path. */
 export interface Hovered {
@@ -34,9 +34,9 @@ const NOTHING: Hovered = { sources: [], targets: [] };
  * Shows where a value comes from and goes to, from whichever side it is pointed at. Rows are marked
  * directly: drawing both trees anew for each row the pointer passes would be felt.
  */
-export function useHover(bench: Bench, frame: RefObject<HTMLElement | null>) {
+export function useHover(mapper: MapperState, frame: RefObject<HTMLElement | null>) {
   const last = useRef<string>('');
-  const { links } = bench;
+  const { links } = mapper;
 
   const light = useCallback(
     (hovered: Hovered) => {

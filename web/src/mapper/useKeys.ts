@@ -2,14 +2,14 @@ import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import type { Row, SourceNode, TargetNode } from '../core/model';
 import { useSingleKeys } from '../shell/shortcuts';
 import { useSaveTyped } from './typed';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 import type { Saving } from './useSave';
 
 type KeyPress = globalThis.KeyboardEvent;
 
 interface Options {
-  bench: Bench;
+  mapper: MapperState;
   saving: Saving;
   page: Page;
   frame: RefObject<HTMLElement | null>;
@@ -37,8 +37,8 @@ function placeOf(target: EventTarget | null): 'page' | 'field' | 'dialog' {
 }
 
 /** The keys of the page and of both trees. */
-export function useKeys({ bench, saving, page, frame, sourceScroller, targetScroller }: Options) {
-  const { editor, connecting, links, offers, suggestions } = bench;
+export function useKeys({ mapper, saving, page, frame, sourceScroller, targetScroller }: Options) {
+  const { editor, connecting, links, offers, suggestions } = mapper;
 
   const [hasSingleKeys] = useSingleKeys();
   const save = useSaveTyped(saving);
@@ -103,8 +103,8 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
     enter: ({ node, expanded }) => {
       if (node.path !== null) {
         connecting.pick(node.id);
-        if (connecting.picked !== node.id) focusTree(targetScroller, bench.targetSide.tree);
-      } else if (expanded !== null) bench.sourceSide.tree.toggle([node.id], !expanded);
+        if (connecting.picked !== node.id) focusTree(targetScroller, mapper.targetSide.tree);
+      } else if (expanded !== null) mapper.sourceSide.tree.toggle([node.id], !expanded);
       return true;
     },
     g: ({ node }) => {
@@ -112,7 +112,7 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
       const isLinked = (own: number[]) => own.some((rule) => rules.has(rule));
       const target = [...links.byTarget].find(([, own]) => isLinked(own))?.[0];
       if (target === undefined) return false;
-      bench.targetSide.tree.reveal(target);
+      mapper.targetSide.tree.reveal(target);
       targetScroller.current?.focus();
       return true;
     },
@@ -122,8 +122,8 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
   const stepped = ({ node }: Row<SourceNode>, by: number): boolean => {
     const loop = node.loops.at(-1);
     if (loop === undefined) return false;
-    const now = bench.instances.get(loop) ?? 0;
-    bench.step(loop, Math.min(node.count - 1, now + by));
+    const now = mapper.instances.get(loop) ?? 0;
+    mapper.step(loop, Math.min(node.count - 1, now + by));
     return true;
   };
 
@@ -131,7 +131,7 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
     enter: ({ node, expanded }, event) => {
       if (connecting.picked !== null) connecting.link(connecting.picked, node.id, event.shiftKey);
       else if (node.path === null && expanded !== null)
-        bench.targetSide.tree.toggle([node.id], !expanded);
+        mapper.targetSide.tree.toggle([node.id], !expanded);
       else focusInspector('input:not([readonly]), button');
       return true;
     },
@@ -147,7 +147,7 @@ export function useKeys({ bench, saving, page, frame, sourceScroller, targetScro
       const [rule] = links.byTarget.get(node.id) ?? [];
       const [source] = rule === undefined ? [] : (links.sourcesOfRule.get(rule) ?? []);
       if (source === undefined) return false;
-      bench.sourceSide.tree.reveal(source);
+      mapper.sourceSide.tree.reveal(source);
       sourceScroller.current?.focus();
       return true;
     },

@@ -42,7 +42,7 @@ export function useLineage(state: MapState, trees: Trees, preview: Preview) {
 
 export type Lineage = ReturnType<typeof useLineage>;
 
-const MOST_LOOKED_AT = 2000;
+const MAX_LOOKED_AT = 2000;
 
 /** The value a rule writes for the instances shown, else its first. */
 export function shownOutput(
@@ -54,7 +54,7 @@ export function shownOutput(
   instances: ShownInstances,
 ): Explained | null {
   const outputs = lineage.byRule.get(rule) ?? [];
-  if (outputs.length < 2 || outputs.length > MOST_LOOKED_AT) return outputs[0] ?? null;
+  if (outputs.length < 2 || outputs.length > MAX_LOOKED_AT) return outputs[0] ?? null;
   for (const id of links.sourcesOfRule.get(index) ?? []) {
     const key = keyShown(trees.sourceById.get(id), instances);
     const found = outputs.find(({ sources }) => sources.some(({ src }) => src === key));

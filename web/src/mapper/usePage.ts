@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 
 const route = getRouteApi('/app/maps/$mapId');
 const ROW_AFTER_MS = 250;
@@ -13,16 +13,16 @@ export type Part = 'map' | 'side';
 export type Sheet = 'keys' | 'add-document' | 'source' | null;
 
 /** What of the page stands in its address, and which of its parts is shown. */
-export function usePage(bench: Bench) {
+export function usePage(mapper: MapperState) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [part, setPart] = useState<Part>('map');
   const [sheet, setSheet] = useState<Sheet>(null);
   const [codeFor, setCodeFor] = useState<string | null>(null);
   const [constantFor, setConstantFor] = useState<string | null>(null);
-  const { active, reveal } = bench.targetSide.tree;
-  const { settled } = bench;
-  const { targetById } = bench.trees;
+  const { active, reveal } = mapper.targetSide.tree;
+  const { settled } = mapper;
+  const { targetById } = mapper.trees;
 
   const go = useCallback(
     (change: Partial<typeof search>) => {

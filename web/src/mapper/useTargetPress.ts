@@ -1,13 +1,13 @@
 import type { Row, TargetNode } from '../core/model';
-import type { Bench } from './useBench';
+import type { MapperState } from './useMapper';
 import type { Page } from './usePage';
 import type { Width } from './useWidth';
 
 type Press = (row: Row<TargetNode>, part: string, combine: boolean) => void;
 
 /** What a press on a target row, or on a part of it, does. */
-export function useTargetPress(bench: Bench, page: Page, width: Width): Press {
-  const { connecting, suggestions, offers, targetSide, links } = bench;
+export function useTargetPress(mapper: MapperState, page: Page, width: Width): Press {
+  const { connecting, suggestions, offers, targetSide, links } = mapper;
   const parts: Record<string, (id: string) => void> = {
     accept: (id) => {
       const offer = offers.get(id);

@@ -6,13 +6,13 @@ interface Notice {
   sets?: readonly { index: number; tx_set: string; control_number: string }[] | null;
 }
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The message, and which sets it is about. */
 export function warningText({ message, count, sets }: Notice): string {
   if (!sets || sets.length === 0) return message;
   const named = sets
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map((set) => `ST[${set.index}] ${set.tx_set} ${set.control_number}`.trim());
   const more = (count ?? sets.length) - named.length;
   return `${message}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

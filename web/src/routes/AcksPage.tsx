@@ -5,7 +5,7 @@ import { TabList } from '../ui/TabList';
 import { AckFilterBar } from './acks/AckFilterBar';
 import classes from './acks/Acks.module.css';
 import { AnsweredTab } from './acks/AnsweredTab';
-import { OwedTab } from './acks/OwedTab';
+import { OutstandingTab } from './acks/OutstandingTab';
 import type { AckFilters } from './acks/queries';
 import { TABS } from './acks/search';
 
@@ -53,7 +53,7 @@ export function AcksPage() {
                 onClear={clear}
               />
               {each === 'pending' ? (
-                <OwedTab filters={filters} offset={offset} onOffset={turn} />
+                <OutstandingTab filters={filters} offset={offset} onOffset={turn} />
               ) : (
                 <AnsweredTab
                   side={each}

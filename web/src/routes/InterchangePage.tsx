@@ -30,7 +30,7 @@ import {
 const route = getRouteApi('/app/interchanges/$interchangeId');
 
 /** More records are not asked for one by one. */
-const MOST_RECORDS = 20;
+const MAX_RECORDS = 20;
 
 /** One interchange: why it is where it is, what can be done about it, and what it holds. */
 export function InterchangePage() {
@@ -54,7 +54,7 @@ export function InterchangePage() {
 function Contents({ of }: { of: Interchange }) {
   const { user } = useSession();
   const records = useQueries({
-    queries: of.transaction_ids.slice(0, MOST_RECORDS).map((id) => recordQuery(id, of.status)),
+    queries: of.transaction_ids.slice(0, MAX_RECORDS).map((id) => recordQuery(id, of.status)),
     combine: (results) => results.flatMap(({ data }) => data ?? []),
   });
   return (

@@ -5,7 +5,7 @@ import { api, data, type Schemas } from '../api/client';
 
 const FEWEST_SIGNS = 2;
 const TYPING_MS = 200;
-const MOST_OF_A_KIND = '5';
+const MAX_OF_A_KIND = '5';
 
 interface Found {
   transactions: Schemas['TransactionRecord'][];
@@ -23,7 +23,7 @@ export type Search =
   | { kind: 'found'; found: Found };
 
 function foundQuery(q: string) {
-  const params = { query: { q, limit: MOST_OF_A_KIND } };
+  const params = { query: { q, limit: MAX_OF_A_KIND } };
   return queryOptions({
     queryKey: ['found', q],
     queryFn: async ({ signal }): Promise<Found> => {

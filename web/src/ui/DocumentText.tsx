@@ -13,7 +13,7 @@ import { VisibleParts } from './VisibleText';
 
 const ROW_PX = 20;
 // A browser draws nothing higher than some ten million pixels.
-const MOST_ROWS = 500_000;
+const MAX_ROWS = 500_000;
 
 interface Props {
   /** Names the text for screen readers. */
@@ -27,7 +27,7 @@ interface Props {
 export function DocumentText({ label, text, separators }: Props) {
   const frame = useRef<HTMLElement>(null);
   const lines = useMemo(() => linesOf(text, separators?.segment ?? ''), [text, separators]);
-  const count = Math.min(lines.starts.length, MOST_ROWS);
+  const count = Math.min(lines.starts.length, MAX_ROWS);
   const rows = useVirtualizer({
     count,
     getScrollElement: () => frame.current,

@@ -4,8 +4,8 @@ import { Icon } from './Icon';
 import { ListInWords } from './ListInWords';
 import classes from './UnreadAddress.module.css';
 
-const MOST_NAMED = 5;
-const MOST_CHARS = 80;
+const MAX_NAMED = 5;
+const MAX_CHARS = 80;
 
 /** Says what the address names and the page does not know, as a link of long ago may. */
 export function UnreadAddress() {
@@ -13,13 +13,13 @@ export function UnreadAddress() {
   const read = useSearch({ strict: false });
   const unread = unreadIn(readAddress(written ?? ''), read);
   if (unread.length === 0) return null;
-  const named = unread.map((each) => each.slice(0, MOST_CHARS));
+  const named = unread.map((each) => each.slice(0, MAX_CHARS));
   return (
     <p className={classes.line}>
       <Icon name="alert" size={14} />
       <span>
         This page leaves out what it does not know of the address:{' '}
-        <ListInWords items={named} most={MOST_NAMED} what="names" />.
+        <ListInWords items={named} most={MAX_NAMED} what="names" />.
       </span>
     </p>
   );

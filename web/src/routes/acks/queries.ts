@@ -34,7 +34,7 @@ export function answeredParameters(side: Answered, filters: AckFilters) {
   return { ack_type: 'all', ...SIDES[side], ...given(filters) };
 }
 
-export function owedParameters(filters: AckFilters) {
+export function outstandingParameters(filters: AckFilters) {
   return { ...OWED, ...given(filters) };
 }
 
@@ -56,20 +56,20 @@ export interface Owed {
 
 const A_PAGE = 200;
 /** Whoever is owed more than this narrows the list first. */
-export const MOST_OWED = 1000;
+export const MAX_OUTSTANDING = 1000;
 
 /**
  * What partners owe, the most urgent first. The service lists by age and counts no partners, so the
  * rows are read whole, overdue ones before the others.
  */
-export function owedQuery(filters: AckFilters) {
-  const query = owedParameters(filters);
+export function outstandingQuery(filters: AckFilters) {
+  const query = outstandingParameters(filters);
   return queryOptions({
     queryKey: ['acks', 'owed', query],
     queryFn: async ({ signal }): Promise<Owed> => {
-      const late = await readOwed({ ...query, overdue: 'true' }, MOST_OWED, signal);
+      const late = await readOwed({ ...query, overdue: 'true' }, MAX_OUTSTANDING, signal);
       if (filters.overdue) return { ...late, rows: byUrgency(late.rows) };
-      const left = MOST_OWED - late.rows.length;
+      const left = MAX_OUTSTANDING - late.rows.length;
       const rest = await readOwed({ ...query, overdue: 'false' }, left, signal);
       return { rows: byUrgency([...late.rows, ...rest.rows]), total: late.total + rest.total };
     },
@@ -78,7 +78,7 @@ export function owedQuery(filters: AckFilters) {
   });
 }
 
-type Parameters = ReturnType<typeof owedParameters>;
+type Parameters = ReturnType<typeof outstandingParameters>;
 
 async function readOwed(query: Parameters, most: number, signal: AbortSignal): Promise<Owed> {
   const rows: Ack[] = [];

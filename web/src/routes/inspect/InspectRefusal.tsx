@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** A field takes so much without becoming slow; a longer text is shown, not edited. */
-const MOST_EDITED_CHARS = 200_000;
+const MAX_EDITED_CHARS = 200_000;
 
 /** Why nothing of the document can be shown, where, and the document itself, to be mended. */
 export function InspectRefusal({ error, retry, source, onDocument }: Props) {
@@ -29,7 +29,7 @@ export function InspectRefusal({ error, retry, source, onDocument }: Props) {
           <FaultList error={error} />
         </Panel>
       )}
-      {source.text.length <= MOST_EDITED_CHARS ? (
+      {source.text.length <= MAX_EDITED_CHARS ? (
         <Panel>
           <DocumentEntry text={source.text} onDocument={onDocument} />
         </Panel>

@@ -9,7 +9,7 @@ import { FindingWords } from './FindingWords';
 import classes from './Inspect.module.css';
 import type { Finding } from './queries';
 
-const MOST_VALUE_CHARS = 200;
+const MAX_VALUE_CHARS = 200;
 
 interface Props {
   item: TreeItem;
@@ -63,11 +63,11 @@ export function RowDetails({ item: { node }, mark }: Props) {
 }
 
 /** A row takes as many; below it the tree tells the rest. */
-const MOST_VALUES = 60;
+const MAX_VALUES = 60;
 
 /** What is directly below the row, such as the elements of a segment. */
 function ValuesBelow({ nodes }: { nodes: readonly InspectNode[] }) {
-  const shown = nodes.filter(({ value }) => value !== null).slice(0, MOST_VALUES);
+  const shown = nodes.filter(({ value }) => value !== null).slice(0, MAX_VALUES);
   if (shown.length === 0) return null;
   return (
     <dl className={classes.below} aria-label="Values of this row">
@@ -81,7 +81,7 @@ function ValuesBelow({ nodes }: { nodes: readonly InspectNode[] }) {
           </dt>
           <dd>
             <code>
-              <VisibleText text={(value ?? '').slice(0, MOST_VALUE_CHARS)} />
+              <VisibleText text={(value ?? '').slice(0, MAX_VALUE_CHARS)} />
             </code>{' '}
             {qualifier}
           </dd>

@@ -19,7 +19,7 @@ interface Props {
   onMany: (decided: Decided) => void;
 }
 
-const MOST_REASON_CHARS = 500;
+const MAX_REASON_CHARS = 500;
 
 /** Why it is decided so, and what else the decision needs. */
 export function DecisionForm({ decision, of, onClose, onMany }: Props) {
@@ -72,7 +72,7 @@ export function DecisionForm({ decision, of, onClose, onMany }: Props) {
           label="Reason"
           description="The timeline and the audit log show it."
           value={decided.reason}
-          maxLength={MOST_REASON_CHARS}
+          maxLength={MAX_REASON_CHARS}
           data-autofocus
           error={faults.reason}
           onChange={(event) => change({ reason: event.currentTarget.value })}

@@ -8,7 +8,7 @@ import { answersOf } from './terms';
 
 type Reason = Stats['rejections'][number];
 
-const MOST_BARS = 6;
+const MAX_BARS = 6;
 
 /** Why partners rejected most often; each reason leads to the answers that gave it. */
 export function Rejections({ stats }: { stats: Stats }) {
@@ -24,7 +24,7 @@ export function Rejections({ stats }: { stats: Stats }) {
         <p className={classes.quiet}>No partner rejected anything.</p>
       ) : (
         <ol className={classes.reasons}>
-          {rejections.slice(0, MOST_BARS).map((reason) => (
+          {rejections.slice(0, MAX_BARS).map((reason) => (
             <li key={reason.error} className={classes.reason}>
               <ReasonLink stats={stats} reason={reason} />
               <span>{reason.count.toLocaleString('en')}</span>

@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-const MOST_REASON_CHARS = 500;
+const MAX_REASON_CHARS = 500;
 
 interface Words {
   title: string;
@@ -89,7 +89,7 @@ export function ActionDialog({ action, record, needsReason, onClose }: Props) {
           <Textarea
             label={needsReason ? 'Reason' : 'Reason, if you want'}
             value={reason}
-            maxLength={MOST_REASON_CHARS}
+            maxLength={MAX_REASON_CHARS}
             data-autofocus
             error={fault}
             onChange={(event) => setReason(event.currentTarget.value.replace(/[\r\n]/g, ' '))}

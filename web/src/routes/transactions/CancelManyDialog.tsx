@@ -16,7 +16,7 @@ interface Props {
   onDone: () => void;
 }
 
-const MOST_REASON_CHARS = 500;
+const MAX_REASON_CHARS = 500;
 
 /** Cancels several transactions, one after the other, and tells of each what became of it. */
 export function CancelManyDialog({ of, onClose, onDone }: Props) {
@@ -59,7 +59,7 @@ export function CancelManyDialog({ of, onClose, onDone }: Props) {
           <Textarea
             label="Reason"
             value={reason}
-            maxLength={MOST_REASON_CHARS}
+            maxLength={MAX_REASON_CHARS}
             data-autofocus
             error={fault}
             onChange={(event) => setReason(event.currentTarget.value)}

@@ -11,7 +11,7 @@ import { type Content, contentQuery } from './content';
 import classes from './Detail.module.css';
 import type { Transaction } from './queries';
 
-const MOST_ROWS = 2000;
+const MAX_ROWS = 2000;
 
 /** What a record was corrected or issued anew from, beside it. */
 export function CompareTab({ record, parentId }: { record: Transaction; parentId: number }) {
@@ -43,7 +43,7 @@ function Compared({ before, after, of, id }: ComparedProps) {
     [before, after],
   );
   const changed = rows.filter(({ isChanged }) => isChanged).length;
-  const isWhole = before.isWhole && after.isWhole && rows.length <= MOST_ROWS;
+  const isWhole = before.isWhole && after.isWhole && rows.length <= MAX_ROWS;
   return (
     <Panel title={`Compared with ${of}`} flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -52,7 +52,7 @@ function Compared({ before, after, of, id }: ComparedProps) {
         <div className={classes.sidesHead}>
           Now, {id}: {changed === 0 ? 'the same' : `${counted(changed, 'line')} changed`}
         </div>
-        {rows.slice(0, MOST_ROWS).map((row, index) => (
+        {rows.slice(0, MAX_ROWS).map((row, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change
           <Row key={index} row={row} element={element} segment={segment} />
         ))}

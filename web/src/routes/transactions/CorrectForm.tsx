@@ -38,20 +38,20 @@ export function CorrectForm(props: Props) {
   const [partner, setPartner] = useState(String(record.partner_id ?? ''));
   const [txSet, setTxSet] = useState(record.tx_set);
   const [reason, setReason] = useState('');
-  const [inSpite, setInSpite] = useState(false);
+  const [override, setOverride] = useState(false);
   const { busy, refusal, left, standing, send } = useSending(record);
   const another = useAnother(record, standing);
   const isInbound = record.direction === 'inbound';
   const content = fromEditing({ text, terminator });
-  const mustSay = !isInbound && (errors ?? 0) > 0;
-  const isSaid = (!mustSay || inSpite) && !another.mustSay;
-  const isReady = isSaid && left === 0 && partner !== '' && txSet !== '' && obstacle === '';
+  const needsConfirmation = !isInbound && (errors ?? 0) > 0;
+  const isConfirmed = (!needsConfirmation || override) && !another.needsConfirmation;
+  const isReady = isConfirmed && left === 0 && partner !== '' && txSet !== '' && obstacle === '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send({
       ...{ content, reason, txSet },
       partnerId: Number(partner),
-      inSpite: inSpite && mustSay,
+      override: override && needsConfirmation,
       againAfter: another.overruled,
     });
   };
@@ -71,11 +71,11 @@ export function CorrectForm(props: Props) {
         maxLength={500}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      {mustSay && (
+      {needsConfirmation && (
         <Checkbox
           label={`Send it although validation finds ${counted(errors ?? 0, 'error')}`}
-          checked={inSpite}
-          onChange={(event) => setInSpite(event.currentTarget.checked)}
+          checked={override}
+          onChange={(event) => setOverride(event.currentTarget.checked)}
         />
       )}
       {another.checkbox}
@@ -138,7 +138,7 @@ function useAnother(record: Transaction, refused: number | null) {
       </p>
     </div>
   );
-  return { overruled, mustSay: overruled !== standing, checkbox };
+  return { overruled, needsConfirmation: overruled !== standing, checkbox };
 }
 
 interface RefusedProps {

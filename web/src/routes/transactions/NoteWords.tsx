@@ -53,7 +53,7 @@ export function NoteWords({ note }: { note: Note }) {
 }
 
 const ALLOWED = 'Allowed here: ';
-const MOST_CODES = 20;
+const MAX_CODES = 20;
 
 /** What would be right; a long list of codes opens. */
 function Hint({ text }: { text: string }) {
@@ -62,7 +62,7 @@ function Hint({ text }: { text: string }) {
   return (
     <p>
       {ALLOWED}
-      <ListInWords items={text.slice(ALLOWED.length).split(', ')} most={MOST_CODES} what="codes" />
+      <ListInWords items={text.slice(ALLOWED.length).split(', ')} most={MAX_CODES} what="codes" />
     </p>
   );
 }

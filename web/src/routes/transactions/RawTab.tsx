@@ -14,7 +14,7 @@ import {
   contentQuery,
   downloadContent,
   inspectedContentQuery,
-  MOST_SHOWN_BYTES,
+  MAX_SHOWN_BYTES,
 } from './content';
 import classes from './Detail.module.css';
 import { acksQuery } from './detail';
@@ -98,7 +98,7 @@ export function isTold(note: Note): boolean {
 function TooLong({ record }: { record: Transaction }) {
   return (
     <div className={classes.rest}>
-      Shown are the first {sizeInWords(MOST_SHOWN_BYTES)} of {sizeInWords(record.file_size)}.{' '}
+      Shown are the first {sizeInWords(MAX_SHOWN_BYTES)} of {sizeInWords(record.file_size)}.{' '}
       <Download record={record} />
     </div>
   );

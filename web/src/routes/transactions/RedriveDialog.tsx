@@ -23,7 +23,7 @@ interface Props {
   onDone: () => void;
 }
 
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 const SKIPPED: Record<string, string> = {
   not_found: 'it does not exist any more',
   invalid_state: 'its delivery has not failed, or sending it again needs a reason of its own',
@@ -57,8 +57,8 @@ export function RedriveDialog({ chosen, filters, list, onClose, onDone }: Props)
             again: the same bytes with the same control numbers. All sets of their interchanges go
             with them.
           </Text>
-          {list.total > MOST_AT_ONCE && (
-            <Text>At most {MOST_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
+          {list.total > MAX_AT_ONCE && (
+            <Text>At most {MAX_AT_ONCE.toLocaleString('en')} go at once, the oldest first.</Text>
           )}
           <RefusalText refusal={refusal} left={left} />
           <div className={classes.buttons}>

@@ -1,8 +1,8 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import {
-  MOST_NAME_CHARS,
-  MOST_VIEWS,
+  MAX_NAME_CHARS,
+  MAX_VIEWS,
   type SavedView,
   withoutView,
   withView,
@@ -66,7 +66,7 @@ function KeepForm({ filters, views, onKeep, onClose }: Props) {
     const named = name.trim();
     const kept = withView(views, { name: named, filters });
     if (named === '') setFault('Give it a name.');
-    else if (kept === null) setFault(`At most ${MOST_VIEWS} views can be kept. Delete one first.`);
+    else if (kept === null) setFault(`At most ${MAX_VIEWS} views can be kept. Delete one first.`);
     else {
       onKeep(kept);
       announce(`The view ${named} is kept.`);
@@ -79,7 +79,7 @@ function KeepForm({ filters, views, onKeep, onClose }: Props) {
         <TextInput
           label="Keep the filters of the list as"
           value={name}
-          maxLength={MOST_NAME_CHARS}
+          maxLength={MAX_NAME_CHARS}
           data-autofocus
           error={fault}
           onChange={(event) => setName(event.currentTarget.value)}

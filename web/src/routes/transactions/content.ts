@@ -5,7 +5,7 @@ import { type InspectOptions, inspectQuery } from '../inspect/queries';
 import type { Transaction } from './queries';
 
 /** More of a document is not drawn. */
-export const MOST_SHOWN_BYTES = 2_000_000;
+export const MAX_SHOWN_BYTES = 2_000_000;
 
 /** The document of a record as text. `isWhole`: false if it is longer than what is shown. */
 export interface Content {
@@ -40,14 +40,14 @@ async function beginningOf(answer: unknown): Promise<Content> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   let piece = await reader.read();
-  while (!piece.done && size <= MOST_SHOWN_BYTES) {
+  while (!piece.done && size <= MAX_SHOWN_BYTES) {
     const value: unknown = piece.value;
     if (!(value instanceof Uint8Array)) throw new TypeError('the content came otherwise');
     pieces.push(value);
     size += value.length;
     piece = await reader.read();
   }
-  const isWhole = piece.done && size <= MOST_SHOWN_BYTES;
+  const isWhole = piece.done && size <= MAX_SHOWN_BYTES;
   if (!piece.done) await reader.cancel();
   const bytes = new Uint8Array(size);
   let at = 0;
@@ -55,7 +55,7 @@ async function beginningOf(answer: unknown): Promise<Content> {
     bytes.set(each, at);
     at += each.length;
   }
-  return { text: textOf(bytes.subarray(0, MOST_SHOWN_BYTES), isWhole), isWhole };
+  return { text: textOf(bytes.subarray(0, MAX_SHOWN_BYTES), isWhole), isWhole };
 }
 
 /** UTF-8 where it is that, else a character a byte. */

@@ -84,7 +84,7 @@ export interface Correction {
   content: string;
   reason: string;
   /** It is sent although validation finds errors. */
-  inSpite: boolean;
+  override: boolean;
   /** What stands in the place of the record, and is known to whoever sends another one; else null. */
   againAfter: number | null;
 }
@@ -103,7 +103,7 @@ export function orderOf(record: Transaction, correction: Correction): Schemas['R
     document: null,
     map_id: null,
     map_version: null,
-    on_invalid: isSent ? (correction.inSpite ? 'send' : 'reject') : null,
+    on_invalid: isSent ? (correction.override ? 'send' : 'reject') : null,
     restamp: isSent && hasEnvelope && separatorsOf(correction.content) !== null ? true : null,
     business_key: null,
     metadata: Object.keys(metadata).length > 0 ? metadata : null,

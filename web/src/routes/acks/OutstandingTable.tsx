@@ -48,7 +48,7 @@ const COLUMNS: Column<Debt>[] = [
 ];
 
 /** Who owes how many acknowledgements, and whom to ask. */
-export function DebtTable({ debts }: { debts: readonly Debt[] }) {
+export function OutstandingTable({ debts }: { debts: readonly Debt[] }) {
   return (
     <DataTable
       label="Partners that owe acknowledgements"

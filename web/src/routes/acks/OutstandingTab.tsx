@@ -13,14 +13,14 @@ import { Time } from '../../ui/Time';
 import { useSteadyRows } from '../../ui/useSteadyRows';
 import classes from './Acks.module.css';
 import { DOCUMENT, KIND, NUMBERS, PARTNER, SET } from './columns';
-import { DebtTable } from './DebtTable';
+import { OutstandingTable } from './OutstandingTable';
 import {
   type Ack,
   type AckFilters,
-  MOST_OWED,
+  MAX_OUTSTANDING,
   type Owed,
-  owedParameters,
-  owedQuery,
+  outstandingParameters,
+  outstandingQuery,
 } from './queries';
 
 interface Props {
@@ -59,8 +59,8 @@ function statusColumn(owed: readonly Ack[]): Column<Ack> {
 }
 
 /** What partners owe: who owes how much, then each, the most urgent first. */
-export function OwedTab({ filters, offset = 0, onOffset }: Props) {
-  const owed = useQuery(owedQuery(filters));
+export function OutstandingTab({ filters, offset = 0, onOffset }: Props) {
+  const owed = useQuery(outstandingQuery(filters));
   const steady = useSteadyRows({
     latest: owed.data?.rows,
     isPlaceholder: owed.isPlaceholderData,
@@ -68,7 +68,7 @@ export function OwedTab({ filters, offset = 0, onOffset }: Props) {
     keyOf: ({ id }) => id,
     isFree: offset === 0,
   });
-  const query = owedParameters(filters);
+  const query = outstandingParameters(filters);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
@@ -136,11 +136,11 @@ function Debts({ owed: { rows, total } }: { owed: Owed }) {
       {total > rows.length && (
         <p className={classes.note}>
           {total.toLocaleString('en')} are owed; counted and listed are{' '}
-          {MOST_OWED.toLocaleString('en')} of them. Choose a partner, a set or days to see the
+          {MAX_OUTSTANDING.toLocaleString('en')} of them. Choose a partner, a set or days to see the
           others, or export all.
         </p>
       )}
-      <DebtTable debts={debts} />
+      <OutstandingTable debts={debts} />
     </Panel>
   );
 }

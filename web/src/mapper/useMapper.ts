@@ -24,7 +24,7 @@ import { useTreeState } from './useTreeState';
 import { type AddedBranch, type Trees, useLinks, useTrees } from './useView';
 
 /** Everything the mapper shows and does, from one map. */
-export function useBench(beginning: Beginning, base: Base | null) {
+export function useMapper(beginning: Beginning, base: Base | null) {
   const editor = useEditor(beginning.state, base);
   const { state } = editor;
   const documents = useShownDocument(state);
@@ -119,7 +119,7 @@ export function useBench(beginning: Beginning, base: Base | null) {
   };
 }
 
-export type Bench = ReturnType<typeof useBench>;
+export type MapperState = ReturnType<typeof useMapper>;
 
 type Targets = Parameters<typeof targetCounts>[0];
 
