@@ -37,7 +37,7 @@ from longshore.domain.transactions.model import Source
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
-from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
+from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, any_key, read, write
 from tests.support.vault import a_sealer, an_index
 
 TWINS = 32
@@ -179,7 +179,7 @@ async def test_live_documents_need_a_plan_with_production(
                 digest=digest_of(text),
                 created_at=START,
             )
-            await unit.tokens.insert(token, b"")
+            await unit.tokens.insert(token, b"", any_key)
 
     scope = replace(LIVE, account_id=AccountId(2))
     partner_id = await a_partner(database, given=scope)

@@ -36,7 +36,7 @@ from longshore.storage import transaction_lists
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
-from tests.support.trading import LIVE, a_partner, a_record, read, set_facts, write
+from tests.support.trading import LIVE, a_partner, a_record, any_key, read, set_facts, write
 
 SECOND = timedelta(seconds=1)
 ROWS, MIXES, PAGE, BOUND = 120, 250, 25, 3
@@ -157,7 +157,7 @@ async def rows(database: Database, accounts: AccountService) -> Sequence[Row]:
     async def fill(unit: WriteUnit) -> None:
         for row in rows:
             stored = TransactionRow(record=row.record, facts=b"")
-            number = await unit.transactions.insert(AccountId(1), stored, row.at)
+            number = await unit.transactions.insert(AccountId(1), stored, any_key, row.at)
             owner = (AccountId(1), row.record.environment)
             digests = [each.encode() for each in row.references]
             await unit.transactions.add_references(owner, number, digests)

@@ -30,6 +30,7 @@ from tests.support.trading import (
     TEST,
     a_partner,
     an_ack,
+    any_key,
     read,
     write,
 )
@@ -155,7 +156,7 @@ async def test_a_row_without_set_and_partner_is_marked_too(
 
     async def store(unit: WriteUnit) -> None:
         assert TEST.account_id is not None
-        await unit.acks.insert(TEST.account_id, row, b"", clock.now())
+        await unit.acks.insert(TEST.account_id, row, b"", any_key, clock.now())
 
     await write(database, TEST, store)
     clock.move(HOUR)

@@ -39,6 +39,7 @@ from tests.support.trading import (
     TEST,
     a_partner,
     a_record,
+    any_key,
     partner_facts,
     read,
     stored_transaction,
@@ -261,9 +262,7 @@ async def insert_token(
 ) -> InboundTokenId:
     async def work(unit: WriteUnit) -> InboundTokenId:
         token = replace(a_token(digest), partner_id=PartnerId(partner_id), environment=environment)
-        token_id = await unit.tokens.insert(token, b"sealed")
-        await unit.tokens.set_key(token_id, b"k" * 65)
-        return token_id
+        return await unit.tokens.insert(token, b"sealed", any_key)
 
     return await write(database, LIVE, work)
 

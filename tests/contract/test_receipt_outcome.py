@@ -24,6 +24,7 @@ from tests.support.trading import (
     a_record,
     an_ack,
     an_interchange,
+    any_key,
     stored_transaction,
     write,
 )
@@ -56,7 +57,7 @@ async def receive(database: Database) -> None:
                 interchange_id=InterchangeId(answer),
                 acked_interchange_id=InterchangeId(2),
             )
-            await unit.acks.insert(OWN, ack, b"", START)
+            await unit.acks.insert(OWN, ack, b"", any_key, START)
 
     await write(database, TEST, work)
     for interchange_id in (2, 1, 2):

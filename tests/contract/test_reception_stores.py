@@ -37,6 +37,7 @@ from tests.support.trading import (
     a_partner,
     a_receipt,
     an_interchange,
+    any_key,
     read,
     stored_interchange,
     write,
@@ -64,16 +65,15 @@ async def a_token(database: Database, accounts: AccountService) -> None:
             digest=b"digest",
             created_at=START,
         )
-        await unit.tokens.insert(token, b"")
+        await unit.tokens.insert(token, b"", any_key)
 
     await write(database, LIVE, work)
 
 
 async def receive(database: Database, new: NewReceipt, hours: int = 0) -> ReceiptId:
     async def work(unit: WriteUnit) -> ReceiptId:
-        number = await unit.receipts.insert(AccountId(1), new, SEALED, START + hours * HOUR)
-        await unit.receipts.set_key(number, b"k" * 65)
-        return number
+        at = START + hours * HOUR
+        return await unit.receipts.insert(AccountId(1), new, SEALED, any_key, at)
 
     return await write(database, LIVE, work)
 

@@ -48,6 +48,7 @@ from tests.support.trading import (
     a_partner,
     a_record,
     an_interchange,
+    any_key,
     read,
     set_facts,
     stored_interchange,
@@ -311,7 +312,7 @@ async def test_the_derived_status_of_the_filter_is_that_of_the_table(database: D
         for direction, states in rows:
             record = a_record(direction=direction, states=states)
             row = TransactionRow(record=record, facts=b"")
-            await unit.transactions.insert(AccountId(1), row, START)
+            await unit.transactions.insert(AccountId(1), row, any_key, START)
 
     await write(database, TEST, work)
     for status in TransactionStatus:

@@ -18,8 +18,8 @@ from longshore.domain.vault.model import (
     VaultQuery,
     VaultStatus,
 )
-from longshore.domain.vault.service import VaultService, seal
-from longshore.domain.vault.store import VaultReadUnit, VaultWriteUnit
+from longshore.domain.vault.service import VaultService
+from longshore.domain.vault.store import VaultReadUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
@@ -266,21 +266,3 @@ async def test_what_has_expired_is_listed_oldest_first_to_whom_it_belongs(
     assert await expired(FOREIGN_LIVE, later) == [6]
     assert await expired(LIVE, later, 2) == [1, 2]
     assert [await expired(LIVE, START + each) for each in (timedelta(), instant)] == [[], [1]]
-
-
-async def test_a_key_that_was_moved_to_another_row_opens_nothing(
-    vault: VaultService, database: Database
-) -> None:
-    sealed = seal(a_sealer(), a_document("secret"))
-    stored = await vault.store(TEST, None, [a_document("first"), a_document("second")])
-
-    async def exchange(unit: VaultWriteUnit) -> None:
-        first = await unit.vault.find(stored.output_ids[0])
-        assert first is not None
-        await unit.vault.set_key(stored.output_ids[1], first.wrapped_key)
-
-    await database.units.write(TEST, exchange)
-    assert sealed.content != b"secret"
-    with pytest.raises(SealBrokenError):
-        await vault.get(TEST, stored.output_ids[1])
-    assert (await vault.get(TEST, stored.output_ids[0])).content == "first"

@@ -35,6 +35,7 @@ from tests.support.trading import (
     a_record,
     an_ack,
     an_interchange,
+    any_key,
     read,
     stored_transaction,
     write,
@@ -332,7 +333,7 @@ async def process(database: Database, ack: bytes) -> None:
                 interchange_id=number,
                 acked_interchange_id=of,
             )
-            await unit.acks.insert(own, answer, b"", START)
+            await unit.acks.insert(own, answer, b"", any_key, START)
         await unit.receipts.finish(ReceiptId(1), ReceiptStatus.PROCESSED, START)
 
     await write(database, OWN, work)

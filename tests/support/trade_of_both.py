@@ -40,6 +40,7 @@ from tests.support.trading import (
     a_record,
     an_ack,
     an_interchange,
+    any_key,
     partner_facts,
     set_facts,
 )
@@ -108,7 +109,7 @@ async def _partner(unit: WriteUnit, trader: Trader) -> None:
         digest=digest,
         created_at=trader.at,
     )
-    await unit.tokens.insert(token, b"token " + digest)
+    await unit.tokens.insert(token, b"token " + digest, any_key)
     key = CounterKey(NumberKind.ISA, "ZZ", f"{mark} us", "01", f"{mark} them")
     request = NumberRequest(key=key, numbers=NumberRange(), count=1, skip_since=START)
     await unit.control_numbers.draw((account_id, PRODUCTION), request, trader.at)
@@ -123,7 +124,7 @@ async def _documents(unit: WriteUnit, trader: Trader) -> None:
         digest=trader.digest,
         key_digest=b"key " + trader.digest,
     )
-    await unit.receipts.insert(account_id, receipt, trader.sealed, trader.at)
+    await unit.receipts.insert(account_id, receipt, trader.sealed, any_key, trader.at)
     interchange = an_interchange(
         f"00000000{trader.number}",
         environment=PRODUCTION,
@@ -133,7 +134,9 @@ async def _documents(unit: WriteUnit, trader: Trader) -> None:
         partner_id=partner_id,
         receipt_id=ReceiptId(trader.number),
     )
-    number = await unit.interchanges.insert(account_id, interchange, trader.sealed, trader.at)
+    number = await unit.interchanges.insert(
+        account_id, interchange, trader.sealed, any_key, trader.at
+    )
     group = replace(
         PO_GROUP,
         gs_control_number=str(trader.number),
@@ -159,7 +162,7 @@ async def _transaction(unit: WriteUnit, trader: Trader) -> None:
     row = TransactionRow(
         record=record, facts=b"facts " + trader.digest, group_id=number, digest=trader.digest
     )
-    transaction_id = await unit.transactions.insert(account_id, row, trader.at)
+    transaction_id = await unit.transactions.insert(account_id, row, any_key, trader.at)
     owner = (account_id, PRODUCTION)
     await unit.transactions.add_references(owner, transaction_id, [trader.digest])
     ack = an_ack(
@@ -174,7 +177,7 @@ async def _transaction(unit: WriteUnit, trader: Trader) -> None:
         digest=trader.digest,
         received_at=trader.at,
     )
-    await unit.acks.insert(account_id, ack, b"errors " + trader.digest, trader.at)
+    await unit.acks.insert(account_id, ack, b"errors " + trader.digest, any_key, trader.at)
 
 
 async def _delivery(unit: WriteUnit, trader: Trader) -> None:

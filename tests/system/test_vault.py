@@ -20,7 +20,7 @@ from tests.support.vault import a_document, a_vault, scope
 from tests.system.server import DEADLINE_SECONDS, Server, longshore, serving
 from tests.system.test_serve import make_key
 
-POINTS = ("before_insert", "before_key", "before_commit", "after_commit")
+POINTS = ("before_insert", "before_commit", "after_commit")
 CONVERT = {
     "document": "ST*850*0001~BEG*00*SA*PO-1~SE*3*0001~",
     "field_map": [{"src": "BEG.03", "tgt": "number"}],
@@ -90,8 +90,7 @@ def test_a_kill_leaves_both_documents_of_a_conversion_or_none(tmp_path: Path, po
         with pytest.raises((http.client.HTTPException, OSError)):
             convert_twice(server, key)
         assert server.process.wait(DEADLINE_SECONDS) == -signal.SIGKILL
-    # before_key is passed twice by a conversion, once for each document.
-    expected = {"before_insert": 2, "before_key": 0, "before_commit": 2, "after_commit": 4}
+    expected = {"before_insert": 2, "before_commit": 2, "after_commit": 4}
     assert documents_in(tmp_path) == expected[point]
     with serving(tmp_path) as server:
         for number in range(1, expected[point] + 1):

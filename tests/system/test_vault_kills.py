@@ -34,7 +34,6 @@ KILLS: Final = int(os.environ.get("KILLS", "8"))
 CONTROL_KILLS: Final = 10  # at most; the first usually suffices
 POINTS: Final = (
     "vault.write.before_insert",
-    "vault.write.before_key",
     "vault.write.before_commit",
     "vault.write.after_commit",
 )

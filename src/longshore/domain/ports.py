@@ -158,6 +158,10 @@ class Sealer(Protocol):
         ...
 
 
+KeyForRow = Callable[[int], bytes]
+"""Returns the wrapped key of a row that gets this id."""
+
+
 class Compute(Protocol):
     """Where work on documents runs: in process or in a process pool."""
 

@@ -11,13 +11,13 @@ from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.reception import number_of, pair_values
-from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.sealed_rows import next_row
 from longshore.storage.sent_sets import Answers, sent_sets
 from longshore.storage.times import BEYOND, from_us, place_behind, to_us
 from longshore.storage.words import as_words
@@ -113,24 +113,27 @@ class SqlAckStore:
         return [InterchangeId(row["interchange_id"]) for row in rows]
 
     async def insert(
-        self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewAck,
+        facts: bytes,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> AckId:
-        row = await self._sql.fetch_one(
+        row_id, wrapped_key = await next_row(self._sql, "acks", key_for)
+        await self._sql.execute(
             "insert_ack",
+            id=row_id,
             account_id=account_id,
             environment=new.environment,
             now=to_us(now),
             digests=new.digest or b"",
             facts=facts,
-            wrapped_key=NO_KEY,
+            wrapped_key=wrapped_key,
             **_row_values(new),
             **_fact_values(new.facts),
         )
-        assert row is not None
-        return AckId(row["id"])
-
-    async def set_key(self, ack_id: AckId, wrapped_key: bytes) -> None:
-        await self._sql.execute("set_ack_key", ack_id=ack_id, wrapped_key=wrapped_key)
+        return AckId(row_id)
 
     async def answer(
         self,

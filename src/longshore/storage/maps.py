@@ -6,9 +6,10 @@ from datetime import datetime
 
 from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
 from longshore.domain.maps.store import HeadFacts, SealedVersion
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.engine.trials import RuleChanges
 from longshore.storage.queries import Row, Sql
+from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, to_us
 
 
@@ -58,10 +59,17 @@ class SqlMapStore:
         return None if row is None else _head(row)
 
     async def insert_version(
-        self, account_id: AccountId, map_id: MapId, version: MapVersion, body: bytes
-    ) -> int:
-        row = await self._sql.fetch_one(
+        self,
+        account_id: AccountId,
+        map_id: MapId,
+        version: MapVersion,
+        body: bytes,
+        key_for: KeyForRow,
+    ) -> None:
+        row_id, wrapped_key = await next_row(self._sql, "map_versions", key_for)
+        await self._sql.execute(
             "insert_map_version",
+            id=row_id,
             account_id=account_id,
             map_id=map_id,
             version=version.version,
@@ -71,17 +79,9 @@ class SqlMapStore:
             changed=version.changes.changed,
             note=version.note,
             body=body,
-            wrapped_key=b"",
+            wrapped_key=wrapped_key,
             saved_by=version.saved_by,
             saved_at=to_us(version.saved_at),
-        )
-        assert row is not None
-        version_id: int = row["id"]
-        return version_id
-
-    async def set_version_key(self, version_id: int, wrapped_key: bytes) -> None:
-        await self._sql.execute(
-            "set_map_version_key", version_id=version_id, wrapped_key=wrapped_key
         )
 
     async def set_locked(self, map_id: MapId, *, is_locked: bool) -> bool:

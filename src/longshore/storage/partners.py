@@ -27,15 +27,18 @@ from longshore.domain.partners.store import (
     SealedToken,
     StoredPartner,
 )
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment
 from longshore.storage.accounts import read_account
 from longshore.storage.queries import Row, Sql, SqlValue
-from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.sealed_rows import next_row
+from longshore.storage.sealing import WRAPPED_BYTES
 from longshore.storage.times import from_us, to_us
 from longshore.storage.words import as_words
 
 _ALL: Final = 2**62
+_NO_KEY: Final = bytes(WRAPPED_BYTES)
+"""The key of a partner without secrets."""
 
 
 class SqlIdentityStore:
@@ -125,7 +128,7 @@ class SqlPartnerStore:
             now=to_us(now),
             test_status=_first_status(facts.test_type),
             live_status=_first_status(facts.live_type),
-            wrapped_key=NO_KEY,
+            wrapped_key=_NO_KEY,
             secrets=b"",
             **_values(facts),
         )
@@ -218,23 +221,21 @@ class SqlTokenStore:
             for row in rows
         ]
 
-    async def insert(self, new: InboundToken, sealed: bytes) -> InboundTokenId:
-        row = await self._sql.fetch_one(
+    async def insert(self, new: InboundToken, sealed: bytes, key_for: KeyForRow) -> InboundTokenId:
+        row_id, wrapped_key = await next_row(self._sql, "partner_tokens", key_for)
+        await self._sql.execute(
             "insert_token",
+            id=row_id,
             account_id=new.account_id,
             partner_id=new.partner_id,
             environment=new.environment,
             digest=new.digest,
             created_at=to_us(new.created_at),
             expires_at=to_us(new.expires_at),
-            wrapped_key=NO_KEY,
+            wrapped_key=wrapped_key,
             sealed_token=sealed,
         )
-        assert row is not None
-        return InboundTokenId(row["id"])
-
-    async def set_key(self, token_id: InboundTokenId, wrapped_key: bytes) -> None:
-        await self._sql.execute("set_token_key", token_id=token_id, wrapped_key=wrapped_key)
+        return InboundTokenId(row_id)
 
     async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:
         rows = await self._sql.fetch_all(

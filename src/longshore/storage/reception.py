@@ -8,7 +8,7 @@ from longshore.domain.acks.model import GroupId
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.reception.store import (
     Interchange,
     InterchangeQuery,
@@ -24,7 +24,7 @@ from longshore.domain.reception.store import (
 from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
-from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import BEYOND, from_us, place_behind, to_us
 from longshore.storage.words import as_words
 
@@ -73,10 +73,17 @@ class SqlReceiptStore:
         return [_receipt(row) for row in rows]
 
     async def insert(
-        self, account_id: AccountId, new: NewReceipt, sealed: SealedContent, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewReceipt,
+        sealed: SealedContent,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> ReceiptId:
-        row = await self._sql.fetch_one(
+        row_id, wrapped_key = await next_row(self._sql, "receipts", key_for)
+        await self._sql.execute(
             "insert_receipt",
+            id=row_id,
             account_id=account_id,
             environment=new.environment,
             partner_id=new.partner_id,
@@ -87,14 +94,10 @@ class SqlReceiptStore:
             key_digest=new.key_digest,
             now=to_us(now),
             facts=sealed.facts,
-            wrapped_key=NO_KEY,
+            wrapped_key=wrapped_key,
             content=sealed.content,
         )
-        assert row is not None
-        return ReceiptId(row["id"])
-
-    async def set_key(self, receipt_id: ReceiptId, wrapped_key: bytes) -> None:
-        await self._sql.execute("set_receipt_key", receipt_id=receipt_id, wrapped_key=wrapped_key)
+        return ReceiptId(row_id)
 
     async def finish(self, receipt_id: ReceiptId, status: ReceiptStatus, now: datetime) -> bool:
         row = await self._sql.fetch_one(
@@ -180,25 +183,26 @@ class SqlInterchangeStore:
         return [(GroupId(row["id"]), _group(row)) for row in rows]
 
     async def insert(
-        self, account_id: AccountId, new: NewInterchange, sealed: SealedContent, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewInterchange,
+        sealed: SealedContent,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> InterchangeId:
-        row = await self._sql.fetch_one(
+        row_id, wrapped_key = await next_row(self._sql, "interchanges", key_for)
+        await self._sql.execute(
             "insert_interchange",
+            id=row_id,
             account_id=account_id,
             now=to_us(now),
             facts=sealed.facts,
-            wrapped_key=NO_KEY,
+            wrapped_key=wrapped_key,
             content=sealed.content,
             **pair_values(new.pair),
             **_values(new),
         )
-        assert row is not None
-        return InterchangeId(row["id"])
-
-    async def set_key(self, interchange_id: InterchangeId, wrapped_key: bytes) -> None:
-        await self._sql.execute(
-            "set_interchange_key", interchange_id=interchange_id, wrapped_key=wrapped_key
-        )
+        return InterchangeId(row_id)
 
     async def insert_group(
         self,

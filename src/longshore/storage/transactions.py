@@ -5,7 +5,7 @@ from datetime import datetime
 
 from longshore.domain.pages import ALL
 from longshore.domain.partners.model import Direction, Identity, PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -31,7 +31,7 @@ from longshore.domain.transactions.store import (
 )
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
-from longshore.storage.sealed_rows import NO_KEY
+from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, place_behind, to_us
 from longshore.storage.transaction_lists import fits, order_of, way_to
 
@@ -89,28 +89,24 @@ class SqlTransactionStore:
         return [TransactionId(row["id"]) for row in rows]
 
     async def insert(
-        self, account_id: AccountId, new: TransactionRow, now: datetime
+        self, account_id: AccountId, new: TransactionRow, key_for: KeyForRow, now: datetime
     ) -> TransactionId:
-        row = await self._sql.fetch_one(
+        row_id, wrapped_key = await next_row(self._sql, "transactions", key_for)
+        await self._sql.execute(
             "insert_transaction",
+            id=row_id,
             account_id=account_id,
             group_id=new.group_id,
             digest=new.digest,
             facts=new.facts,
-            wrapped_key=NO_KEY,
+            wrapped_key=wrapped_key,
             now=to_us(now),
             **_record_values(new.record),
             **_set_values(new.record.facts),
         )
-        assert row is not None
-        transaction_id = TransactionId(row["id"])
+        transaction_id = TransactionId(row_id)
         await self._link_documents(transaction_id, new.record.doc_id, None)
         return transaction_id
-
-    async def set_key(self, transaction_id: TransactionId, wrapped_key: bytes) -> None:
-        await self._sql.execute(
-            "set_transaction_key", transaction_id=transaction_id, wrapped_key=wrapped_key
-        )
 
     async def set_facts(
         self, transaction_id: TransactionId, new: SealedFacts, now: datetime

@@ -6,7 +6,7 @@ from re import fullmatch
 from typing import Final
 
 from longshore.domain.pages import ALL
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.vault.model import (
     SealedDocument,
     SealedRecord,
@@ -17,11 +17,11 @@ from longshore.domain.vault.model import (
 )
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
+from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, to_us
 
 # As long as the wrapped key that takes its place: SQLite then changes the row where it lies,
 # however long its content is.
-_NO_KEY: Final = bytes(65)
 _LARGEST_ID: Final = 2**63 - 1
 
 
@@ -73,11 +73,14 @@ class SqlVaultStore:
         owner: tuple[AccountId, Environment],
         new: SealedDocument,
         source_id: VaultDocumentId | None,
+        key_for: KeyForRow,
         created_at: datetime,
     ) -> VaultDocumentId:
         account_id, environment = owner
-        row = await self._sql.fetch_one(
+        row_id, wrapped_key = await next_row(self._sql, "vault_documents", key_for)
+        await self._sql.execute(
             "insert_vault_document",
+            id=row_id,
             account_id=account_id,
             environment=environment,
             filename=new.filename,
@@ -91,16 +94,10 @@ class SqlVaultStore:
             source_doc_id=source_id,
             created_at=to_us(created_at),
             facts=new.facts,
-            wrapped_key=_NO_KEY,
+            wrapped_key=wrapped_key,
             content=new.content,
         )
-        assert row is not None
-        return VaultDocumentId(row["id"])
-
-    async def set_key(self, document_id: VaultDocumentId, wrapped_key: bytes) -> None:
-        await self._sql.execute(
-            "set_vault_document_key", document_id=document_id, wrapped_key=wrapped_key
-        )
+        return VaultDocumentId(row_id)
 
     async def delete(self, document_id: VaultDocumentId) -> bool:
         row = await self._sql.fetch_one("delete_vault_document", document_id=document_id)

@@ -24,10 +24,11 @@ async def store_ack(
     """Store a row; return its id."""
     key = sealer.new_key()
     facts = sealer.seal(key, _text_of(new.facts.errors))
-    ack_id = await unit.acks.insert(account_id, new, facts, now)
-    place = _place((account_id, new.environment), ack_id, 1)
-    await unit.acks.set_key(ack_id, sealer.wrap(key, place))
-    return ack_id
+
+    def key_for(row_id: int) -> bytes:
+        return sealer.wrap(key, _place((account_id, new.environment), AckId(row_id), 1))
+
+    return await unit.acks.insert(account_id, new, facts, key_for, now)
 
 
 async def answer_ack(

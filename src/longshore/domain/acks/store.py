@@ -14,7 +14,7 @@ from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedFacts
 from longshore.kit.environment import Environment
@@ -135,13 +135,14 @@ class AckStore(AckReadStore, Protocol):
     """Acknowledgements, to be read and changed."""
 
     async def insert(
-        self, account_id: AccountId, new: NewAck, facts: bytes, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewAck,
+        facts: bytes,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> AckId:
-        """Store a row whose wrapped key is still to come; return its id."""
-        ...
-
-    async def set_key(self, ack_id: AckId, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row, at version 1."""
+        """Store a row at version 1; return its id."""
         ...
 
     async def answer(

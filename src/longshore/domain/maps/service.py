@@ -345,9 +345,11 @@ class MapService:
             saved_by=by.saved_by,
             saved_at=head.updated_at,
         )
-        row_id = await unit.maps.insert_version(account_id, head.id, version, sealed.body)
-        place = _place(account_id, row_id, head.version)
-        await unit.maps.set_version_key(row_id, self._sealer.wrap(sealed.key, place))
+
+        def key_for(row_id: int) -> bytes:
+            return self._sealer.wrap(sealed.key, _place(account_id, row_id, head.version))
+
+        await unit.maps.insert_version(account_id, head.id, version, sealed.body, key_for)
 
     async def _saved(self, head: MapHead, definition: MapDefinition) -> Saved:
         report = TestReport(results=())

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
-from longshore.domain.ports import AccountId, Units
+from longshore.domain.ports import AccountId, KeyForRow, Units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +72,14 @@ class MapStore(MapReadStore, Protocol):
         ...
 
     async def insert_version(
-        self, account_id: AccountId, map_id: MapId, version: MapVersion, body: bytes
-    ) -> int:
-        """Store a sealed definition and return the id of its row, which has no key yet."""
-        ...
-
-    async def set_version_key(self, version_id: int, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row."""
+        self,
+        account_id: AccountId,
+        map_id: MapId,
+        version: MapVersion,
+        body: bytes,
+        key_for: KeyForRow,
+    ) -> None:
+        """Store an encrypted definition."""
         ...
 
     async def set_locked(self, map_id: MapId, *, is_locked: bool) -> bool:

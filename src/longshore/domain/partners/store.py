@@ -23,7 +23,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
 )
 from longshore.domain.partners.status import Standing
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment
 
 SECRETS_PLACE_KIND: Final = "partner_secrets"
@@ -229,12 +229,8 @@ class TokenReadStore(Protocol):
 class TokenStore(TokenReadStore, Protocol):
     """Tokens of inbound URLs, to be read and changed."""
 
-    async def insert(self, new: InboundToken, sealed: bytes) -> InboundTokenId:
-        """Store a token whose wrapped key is still to come; its id is not looked at."""
-        ...
-
-    async def set_key(self, token_id: InboundTokenId, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row."""
+    async def insert(self, new: InboundToken, sealed: bytes, key_for: KeyForRow) -> InboundTokenId:
+        """Store a token and return its id; the id of ``new`` is ignored."""
         ...
 
     async def end_others(self, kept: InboundToken, expires_at: datetime) -> int:

@@ -58,10 +58,12 @@ class TokenWriter:
             created_at=now,
         )
         key = self._sealer.new_key()
-        token_id = await self._tokens.insert(new, self._sealer.seal(key, text.encode()))
-        stored = replace(new, id=token_id)
-        await self._tokens.set_key(token_id, self._sealer.wrap(key, _place(stored)))
-        return stored
+
+        def key_for(row_id: int) -> bytes:
+            return self._sealer.wrap(key, _place(replace(new, id=InboundTokenId(row_id))))
+
+        sealed = self._sealer.seal(key, text.encode())
+        return replace(new, id=await self._tokens.insert(new, sealed, key_for))
 
 
 def newest_tokens(

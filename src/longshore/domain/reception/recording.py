@@ -74,10 +74,12 @@ async def store_receipt(
     now: datetime,
 ) -> ReceiptId:
     """Store bytes that came in; return the id of the receipt."""
-    receipt_id = await unit.receipts.insert(account_id, new, parts.content, now)
-    place = _receipt_place((account_id, new.environment), receipt_id)
-    await unit.receipts.set_key(receipt_id, sealer.wrap(parts.key, place))
-    return receipt_id
+
+    def key_for(row_id: int) -> bytes:
+        place = _receipt_place((account_id, new.environment), ReceiptId(row_id))
+        return sealer.wrap(parts.key, place)
+
+    return await unit.receipts.insert(account_id, new, parts.content, key_for, now)
 
 
 async def store_interchange(
@@ -89,10 +91,12 @@ async def store_interchange(
     now: datetime,
 ) -> InterchangeId:
     """Store an interchange without its groups; return its id."""
-    interchange_id = await unit.interchanges.insert(account_id, new, parts.content, now)
-    place = _interchange_place((account_id, new.environment), interchange_id)
-    await unit.interchanges.set_key(interchange_id, sealer.wrap(parts.key, place))
-    return interchange_id
+
+    def key_for(row_id: int) -> bytes:
+        place = _interchange_place((account_id, new.environment), InterchangeId(row_id))
+        return sealer.wrap(parts.key, place)
+
+    return await unit.interchanges.insert(account_id, new, parts.content, key_for, now)
 
 
 def open_receipt(sealer: Sealer, receipt: Receipt, sealed: SealedContent) -> OpenedContent:

@@ -16,7 +16,7 @@ from longshore.domain.acks.model import GroupId
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
 
@@ -194,13 +194,14 @@ class ReceiptStore(ReceiptReadStore, Protocol):
     """Receipts, to be read and changed."""
 
     async def insert(
-        self, account_id: AccountId, new: NewReceipt, sealed: SealedContent, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewReceipt,
+        sealed: SealedContent,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> ReceiptId:
-        """Store a receipt whose wrapped key is still to come; return its id."""
-        ...
-
-    async def set_key(self, receipt_id: ReceiptId, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row."""
+        """Store a receipt; return its id."""
         ...
 
     async def finish(self, receipt_id: ReceiptId, status: ReceiptStatus, now: datetime) -> bool:
@@ -254,13 +255,14 @@ class InterchangeStore(InterchangeReadStore, Protocol):
     """Interchanges and their groups, to be read and changed."""
 
     async def insert(
-        self, account_id: AccountId, new: NewInterchange, sealed: SealedContent, now: datetime
+        self,
+        account_id: AccountId,
+        new: NewInterchange,
+        sealed: SealedContent,
+        key_for: KeyForRow,
+        now: datetime,
     ) -> InterchangeId:
-        """Store an interchange whose wrapped key is still to come; return its id."""
-        ...
-
-    async def set_key(self, interchange_id: InterchangeId, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row."""
+        """Store an interchange; return its id."""
         ...
 
     async def insert_group(

@@ -60,9 +60,11 @@ class TransactionWriter:
         owner, key = (self._account_id, record.environment), self._sealer.new_key()
         facts = self._sealer.seal(key, _text_of(record))
         row = TransactionRow(record=record, facts=facts, group_id=group_id, digest=digest)
-        transaction_id = await self._transactions.insert(self._account_id, row, now)
-        wrapped = self._sealer.wrap(key, _place(owner, transaction_id, 1))
-        await self._transactions.set_key(transaction_id, wrapped)
+
+        def key_for(row_id: int) -> bytes:
+            return self._sealer.wrap(key, _place(owner, TransactionId(row_id), 1))
+
+        transaction_id = await self._transactions.insert(self._account_id, row, key_for, now)
         digests = {reference_digest(self._index, owner, value) for value in _searched(record)}
         await self._transactions.add_references(owner, transaction_id, sorted(digests))
         return transaction_id

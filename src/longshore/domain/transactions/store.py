@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from longshore.domain.pages import ALL
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.cursor import Position
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -142,16 +142,12 @@ class TransactionStore(TransactionReadStore, Protocol):
     """Transactions, to be read and changed."""
 
     async def insert(
-        self, account_id: AccountId, new: TransactionRow, now: datetime
+        self, account_id: AccountId, new: TransactionRow, key_for: KeyForRow, now: datetime
     ) -> TransactionId:
-        """Store a transaction whose wrapped key is still to come; return its id.
+        """Store a transaction at version 1; return its id.
 
         Its document is told of it, unless it is that of another already.
         """
-        ...
-
-    async def set_key(self, transaction_id: TransactionId, wrapped_key: bytes) -> None:
-        """Store the key that was wrapped for a row, at version 1."""
         ...
 
     async def set_facts(

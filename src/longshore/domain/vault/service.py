@@ -1,11 +1,10 @@
-"""Stores documents sealed, gives them back opened, and lists them.
+"""Stores documents encrypted, returns them decrypted, and lists them.
 
-Sealing takes the longer the longer a document is, so it happens before the write unit (``seal``).
-Inside it rows are inserted and each data key is wrapped for the row that was just made
-(``store_documents``); so a row without its key never commits. Content leaves only after the audit
-log has a row for it. Points where a test lets the process die: ``vault.write.before_insert``,
-``vault.write.before_key``, ``vault.<verb>.before_commit`` and ``….after_commit``, of the verbs
-``write`` and ``read``.
+Encrypting a long document takes long, so it happens before the write unit (``seal``). The unit
+inserts each row together with its data key, wrapped for the id of the row (``store_documents``).
+Content is returned only after the audit log has an entry for it. Fault points, at which a test can
+end the process: ``vault.write.before_insert``, ``vault.<verb>.before_commit`` and
+``vault.<verb>.after_commit`` with the verbs ``write`` and ``read``.
 """
 
 import hmac
@@ -179,11 +178,11 @@ class DocumentWriter:
     async def _insert(
         self, new: SealedDocument, source_id: VaultDocumentId | None
     ) -> VaultDocumentId:
-        document_id = await self._vault.insert(self._owner, new, source_id, self._created_at)
-        fault_point("vault.write.before_key")
-        wrapped = self._sealer.wrap(new.key, place_of(*self._owner, document_id))
-        await self._vault.set_key(document_id, wrapped)
-        return document_id
+        def key_for(row_id: int) -> bytes:
+            place = place_of(*self._owner, VaultDocumentId(row_id))
+            return self._sealer.wrap(new.key, place)
+
+        return await self._vault.insert(self._owner, new, source_id, key_for, self._created_at)
 
 
 def seal(sealer: Sealer, new: NewDocument) -> SealedDocument:

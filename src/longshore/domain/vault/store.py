@@ -10,7 +10,7 @@ from typing import Protocol
 
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.pages import ALL
-from longshore.domain.ports import AccountId, Units
+from longshore.domain.ports import AccountId, KeyForRow, Units
 from longshore.domain.vault.model import (
     SealedDocument,
     SealedRecord,
@@ -55,13 +55,10 @@ class VaultStore(VaultReadStore, Protocol):
         owner: tuple[AccountId, Environment],
         new: SealedDocument,
         source_id: VaultDocumentId | None,
+        key_for: KeyForRow,
         created_at: datetime,
     ) -> VaultDocumentId:
-        """Store a document whose wrapped key is still to come; return its id."""
-        ...
-
-    async def set_key(self, document_id: VaultDocumentId, wrapped_key: bytes) -> None:
-        """Give a document that was just inserted its wrapped key."""
+        """Store a document; return its id."""
         ...
 
     async def delete(self, document_id: VaultDocumentId) -> bool:

@@ -64,6 +64,7 @@ def guards(table: TenantTable) -> Iterator[str]:
     yield f"GRANT SELECT ON {table.view} TO {APP_ROLE}"
     changes = "" if table.is_append_only else ", UPDATE, DELETE"
     yield f"GRANT SELECT, INSERT{changes} ON {table.name} TO {APP_ROLE}"
+    yield f"GRANT USAGE ON SEQUENCE {table.name}_id_seq TO {APP_ROLE}"
 
 
 def _policy(table: TenantTable, name: str, role: str, condition: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ def tenant_table(
     table = sa.Table(
         name,
         metadata,
-        sa.Column("id", ID, sa.Identity(always=True), primary_key=True),
+        sa.Column("id", ID, sa.Identity(), primary_key=True),
         *columns(owner),
         *columns(declared),
         sa.ForeignKeyConstraint(["account_id"], ["accounts.id"], name=f"fk_{name}_account_id"),

@@ -34,7 +34,7 @@ schema_migrations = sa.Table(
 accounts = sa.Table(
     "accounts",
     metadata,
-    sa.Column("id", ID, sa.Identity(always=True), primary_key=True),
+    sa.Column("id", ID, sa.Identity(), primary_key=True),
     *columns(
         "name:text folded_name:text account_type:text status:text created_at:integer"
         " retention_days:integer?"

@@ -148,9 +148,9 @@ WHERE acked_interchange_id = :interchange_id AND direction = 'outbound'
   AND interchange_id IS NOT NULL
 ORDER BY interchange_id;
 
--- name: insert_ack(account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)^
+-- name: insert_ack(id, account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)!
 -- Stores a row; returns its id.
-INSERT INTO acks (account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match,
+INSERT INTO acks (id, account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match,
                   ambiguous, conflict, transaction_id, partner_id, interchange_id,
                   acked_interchange_id, acked_group_id, tx_set, functional_group,
                   isa_control_number, acked_gs_control_number, acked_st_control_number,
@@ -158,20 +158,13 @@ INSERT INTO acks (account_id, environment, ack_type, direction, status, result, 
                   complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by,
                   received_at, sent_at, digests, facts, wrapped_key, created_at, updated_at,
                   version, sealed_version)
-VALUES (:account_id, :environment, :ack_type, :direction, :status, :result, :overdue, :matched,
+VALUES (:id, :account_id, :environment, :ack_type, :direction, :status, :result, :overdue, :matched,
         :weak_match, :ambiguous, :conflict, :transaction_id, :partner_id, :interchange_id,
         :acked_interchange_id, :acked_group_id, :tx_set, :functional_group,
         :isa_control_number, :acked_gs_control_number, :acked_st_control_number,
         :group_code, :group_error_codes, :transaction_code, :transaction_error_codes,
         :complaints, :sets_included, :sets_received, :sets_accepted, :doc_id, :expected_by, :received_at,
-        :sent_at, :digests, :facts, :wrapped_key, :now, :now, 1, 1)
-RETURNING id;
-
--- name: set_ack_key(ack_id, wrapped_key)!
--- Gives a row that was just stored its wrapped key.
-UPDATE acks SET wrapped_key = :wrapped_key
-WHERE id = :ack_id AND sealed_version = 1
-  AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id);
+        :sent_at, :digests, :facts, :wrapped_key, :now, :now, 1, 1);
 
 -- name: find_ack_digests(ack_id)^
 -- The digests of what was answered so far.

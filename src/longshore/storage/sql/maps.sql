@@ -75,16 +75,10 @@ FROM map_versions_scoped
 WHERE map_id = :map_id
 ORDER BY version DESC;
 
--- name: insert_map_version(account_id, map_id, version, rule_count, added, removed, changed, note, body, wrapped_key, saved_by, saved_at)^
+-- name: insert_map_version(id, account_id, map_id, version, rule_count, added, removed, changed, note, body, wrapped_key, saved_by, saved_at)!
 -- Stores a version and returns the id of its row.
-INSERT INTO map_versions (account_id, map_id, version, rule_count, added, removed, changed, note,
+INSERT INTO map_versions (id, account_id, map_id, version, rule_count, added, removed, changed, note,
                           body, wrapped_key, saved_by, saved_at)
-VALUES (:account_id, :map_id, :version, :rule_count, :added, :removed, :changed, :note,
-        :body, :wrapped_key, :saved_by, :saved_at)
-RETURNING id;
+VALUES (:id, :account_id, :map_id, :version, :rule_count, :added, :removed, :changed, :note,
+        :body, :wrapped_key, :saved_by, :saved_at);
 
--- name: set_map_version_key(version_id, wrapped_key)!
--- Sets the key of a version that was stored in this unit and has none yet.
-UPDATE map_versions SET wrapped_key = :wrapped_key
-WHERE id = :version_id AND length(wrapped_key) = 0
-  AND EXISTS (SELECT 1 FROM map_versions_scoped AS mine WHERE mine.id = map_versions.id);

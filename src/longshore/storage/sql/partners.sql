@@ -187,19 +187,12 @@ FROM partner_tokens_scoped
 WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY id DESC;
 
--- name: insert_token(account_id, partner_id, environment, digest, created_at, expires_at, wrapped_key, sealed_token)^
+-- name: insert_token(id, account_id, partner_id, environment, digest, created_at, expires_at, wrapped_key, sealed_token)!
 -- Stores a token and returns its id.
-INSERT INTO partner_tokens (account_id, partner_id, environment, digest, created_at, expires_at,
+INSERT INTO partner_tokens (id, account_id, partner_id, environment, digest, created_at, expires_at,
                             wrapped_key, sealed_token)
-VALUES (:account_id, :partner_id, :environment, :digest, :created_at, :expires_at,
-        :wrapped_key, :sealed_token)
-RETURNING id;
-
--- name: set_token_key(token_id, wrapped_key)!
--- Gives a token its wrapped key.
-UPDATE partner_tokens SET wrapped_key = :wrapped_key
-WHERE id = :token_id
-  AND EXISTS (SELECT 1 FROM partner_tokens_scoped AS mine WHERE mine.id = partner_tokens.id);
+VALUES (:id, :account_id, :partner_id, :environment, :digest, :created_at, :expires_at,
+        :wrapped_key, :sealed_token);
 
 -- name: end_other_tokens(token_id, partner_id, environment, expires_at)
 -- Lets the other tokens of a partner and an environment end, if they do not before; their ids.

@@ -53,19 +53,12 @@ WHERE status = 'received' AND created_at < :before
 ORDER BY created_at, id
 LIMIT :most;
 
--- name: insert_receipt(account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest, now, facts, wrapped_key, content)^
+-- name: insert_receipt(id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest, now, facts, wrapped_key, content)!
 -- Stores a receipt; returns its id.
-INSERT INTO receipts (account_id, environment, partner_id, token_id, source, status, byte_count,
+INSERT INTO receipts (id, account_id, environment, partner_id, token_id, source, status, byte_count,
                       digest, key_digest, created_at, facts, wrapped_key, content)
-VALUES (:account_id, :environment, :partner_id, :token_id, :source, 'received', :byte_count,
-        :digest, :key_digest, :now, :facts, :wrapped_key, :content)
-RETURNING id;
-
--- name: set_receipt_key(receipt_id, wrapped_key)!
--- Gives a receipt its wrapped key.
-UPDATE receipts SET wrapped_key = :wrapped_key
-WHERE id = :receipt_id
-  AND EXISTS (SELECT 1 FROM receipts_scoped AS mine WHERE mine.id = receipts.id);
+VALUES (:id, :account_id, :environment, :partner_id, :token_id, :source, 'received', :byte_count,
+        :digest, :key_digest, :now, :facts, :wrapped_key, :content);
 
 -- name: finish_receipt(receipt_id, status, now)^
 -- Ends a receipt that nobody has ended; returns its id.
@@ -179,25 +172,18 @@ FROM functional_groups_scoped
 WHERE interchange_id = :interchange_id
 ORDER BY id;
 
--- name: insert_interchange(account_id, environment, direction, status, source, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_control_number, isa_number, isa_date, isa_time, version, usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id, now, facts, wrapped_key, content)^
+-- name: insert_interchange(id, account_id, environment, direction, status, source, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_control_number, isa_number, isa_date, isa_time, version, usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id, now, facts, wrapped_key, content)!
 -- Stores an interchange; returns its id.
-INSERT INTO interchanges (account_id, environment, direction, status, source, sender_qualifier,
+INSERT INTO interchanges (id, account_id, environment, direction, status, source, sender_qualifier,
                           sender_id, receiver_qualifier, receiver_id, isa_control_number,
                           isa_number, isa_date, isa_time, version, usage_indicator, allotted,
                           file_size, digest, reason, partner_id, receipt_id, doc_id, created_at,
                           updated_at, facts, wrapped_key, content)
-VALUES (:account_id, :environment, :direction, :status, :source, :sender_qualifier,
+VALUES (:id, :account_id, :environment, :direction, :status, :source, :sender_qualifier,
         :sender_id, :receiver_qualifier, :receiver_id, :isa_control_number,
         :isa_number, :isa_date, :isa_time, :version, :usage_indicator, :allotted,
         :file_size, :digest, :reason, :partner_id, :receipt_id, :doc_id, :now,
-        :now, :facts, :wrapped_key, :content)
-RETURNING id;
-
--- name: set_interchange_key(interchange_id, wrapped_key)!
--- Gives an interchange its wrapped key.
-UPDATE interchanges SET wrapped_key = :wrapped_key
-WHERE id = :interchange_id
-  AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
+        :now, :facts, :wrapped_key, :content);
 
 -- name: insert_group(account_id, environment, interchange_id, direction, functional_id, sender_code, receiver_code, gs_control_number, gs_number, version, allotted, now)^
 -- Stores a group; returns its id.

@@ -205,29 +205,22 @@ WHERE environment = :environment AND partner_id = :partner_id AND digest = :dige
   AND direction = 'inbound' AND +created_at >= :since
 ORDER BY id;
 
--- name: insert_transaction(account_id, environment, interchange_id, group_id, partner_id, direction, tx_set, processing_status, validation_status, delivery_status, ack_status, format, version, functional_group, isa_control_number, gs_control_number, st_control_number, sender_qualifier, sender_id, receiver_qualifier, receiver_id, usage_indicator, segment_count, file_size, doc_id, parent_id, duplicate_of, source, now, digest, wrapped_key, facts)^
+-- name: insert_transaction(id, account_id, environment, interchange_id, group_id, partner_id, direction, tx_set, processing_status, validation_status, delivery_status, ack_status, format, version, functional_group, isa_control_number, gs_control_number, st_control_number, sender_qualifier, sender_id, receiver_qualifier, receiver_id, usage_indicator, segment_count, file_size, doc_id, parent_id, duplicate_of, source, now, digest, wrapped_key, facts)!
 -- Stores a transaction; returns its id.
-INSERT INTO transactions (account_id, environment, interchange_id, group_id, partner_id, direction,
+INSERT INTO transactions (id, account_id, environment, interchange_id, group_id, partner_id, direction,
                           tx_set, processing_status, validation_status, delivery_status, ack_status,
                           format, version, functional_group, isa_control_number, gs_control_number,
                           st_control_number, sender_qualifier, sender_id, receiver_qualifier,
                           receiver_id, usage_indicator, segment_count, file_size, doc_id, parent_id,
                           duplicate_of, attempts, source, created_at, updated_at, digest,
                           sealed_version, wrapped_key, facts)
-VALUES (:account_id, :environment, :interchange_id, :group_id, :partner_id, :direction,
+VALUES (:id, :account_id, :environment, :interchange_id, :group_id, :partner_id, :direction,
         :tx_set, :processing_status, :validation_status, :delivery_status, :ack_status,
         :format, :version, :functional_group, :isa_control_number, :gs_control_number,
         :st_control_number, :sender_qualifier, :sender_id, :receiver_qualifier,
         :receiver_id, :usage_indicator, :segment_count, :file_size, :doc_id, :parent_id,
         :duplicate_of, 0, :source, :now, :now, :digest,
-        1, :wrapped_key, :facts)
-RETURNING id;
-
--- name: set_transaction_key(transaction_id, wrapped_key)!
--- Gives a transaction that was just stored its wrapped key.
-UPDATE transactions SET wrapped_key = :wrapped_key
-WHERE id = :transaction_id AND sealed_version = 1
-  AND EXISTS (SELECT 1 FROM transactions_scoped AS mine WHERE mine.id = transactions.id);
+        1, :wrapped_key, :facts);
 
 -- name: set_transaction_facts(transaction_id, sealed_version, wrapped_key, facts, now)^
 -- Puts sealed facts in the place of those of the version before; returns the id.

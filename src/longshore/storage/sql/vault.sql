@@ -59,21 +59,14 @@ WHERE created_at < :before
 ORDER BY created_at, id
 LIMIT :most;
 
--- name: insert_vault_document(account_id, environment, filename, fmt, direction, transaction_set, status, file_size, map_id, map_version, source_doc_id, created_at, facts, wrapped_key, content)^
+-- name: insert_vault_document(id, account_id, environment, filename, fmt, direction, transaction_set, status, file_size, map_id, map_version, source_doc_id, created_at, facts, wrapped_key, content)!
 -- Stores a document; returns its id.
-INSERT INTO vault_documents (account_id, environment, filename, fmt, direction, transaction_set,
+INSERT INTO vault_documents (id, account_id, environment, filename, fmt, direction, transaction_set,
                              status, file_size, map_id, map_version, source_doc_id, created_at,
                              facts, wrapped_key, content)
-VALUES (:account_id, :environment, :filename, :fmt, :direction, :transaction_set,
+VALUES (:id, :account_id, :environment, :filename, :fmt, :direction, :transaction_set,
         :status, :file_size, :map_id, :map_version, :source_doc_id, :created_at,
-        :facts, :wrapped_key, :content)
-RETURNING id;
-
--- name: set_vault_document_key(document_id, wrapped_key)!
--- Gives a document its wrapped key.
-UPDATE vault_documents SET wrapped_key = :wrapped_key
-WHERE id = :document_id
-  AND EXISTS (SELECT 1 FROM vault_documents_scoped AS mine WHERE mine.id = vault_documents.id);
+        :facts, :wrapped_key, :content);
 
 -- name: delete_vault_document(document_id)^
 -- Removes a document; returns its id, or no row if there is none.

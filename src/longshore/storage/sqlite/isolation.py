@@ -64,6 +64,11 @@ class Context:
         define("ctx_system", lambda *_: self._is_system)
 
 
+_LAST_IDS: Final = "sqlite_sequence"
+_OF_ONE_TABLE: Final = frozenset({"table_name"})
+"""The parameters of the query ``next_id``, the only one that reads the last id of a table."""
+
+
 class Guard:
     """The authorizer of a connection; ``expect`` names the query that is prepared next."""
 
@@ -97,6 +102,8 @@ class Guard:
     def _may_read(self, table: str, column: str | None, innermost: str | None) -> bool:
         if table in SHARED_TABLES:
             return True
+        if table == _LAST_IDS:
+            return self._query is not None and self._query.parameters == _OF_ONE_TABLE
         if table not in self._views or self._query is None:
             return False
         if self._query.is_write:

@@ -52,7 +52,7 @@ def _create_accounts() -> None:
     )
     op.create_table(
         "accounts",
-        sa.Column("id", _INTEGER, sa.Identity(always=True), primary_key=True),
+        sa.Column("id", _INTEGER, sa.Identity(), primary_key=True),
         *_columns(
             "name:text folded_name:text account_type:text status:text created_at:integer"
             " retention_days:integer?"
@@ -402,7 +402,7 @@ def _tenant_table(
         constraints += (sa.CheckConstraint(condition, name=f"ck_{name}_environment"),)
     op.create_table(
         name,
-        sa.Column("id", _INTEGER, sa.Identity(always=True), primary_key=True),
+        sa.Column("id", _INTEGER, sa.Identity(), primary_key=True),
         *members,
         *constraints,
         sqlite_strict=True,
