@@ -16,9 +16,19 @@ _FRAGMENT = re.compile(r"(?:^|[.:;] |\n)``\w+``(?: [a-z]+){0,3}: ")
 _RAISES = re.compile(r"\n *Raises:\n.*", re.DOTALL)
 
 
+PACKAGES = (
+    "src/longshore/http",
+    "src/longshore/storage",
+    "src/longshore/opening.py",
+    "src/longshore/wiring.py",
+    "tools",
+)
+"""Where the docstrings are written so by now; the other packages follow."""
+
+
 def check(source: Source) -> Iterator[Violation]:
     """Find docstrings that describe names in fragments. Codes of errors in Raises are no names."""
-    if not source.is_under("src", "tools"):
+    if not source.is_under(*PACKAGES):
         return
     for node in source.walk():
         if not isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
