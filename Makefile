@@ -25,7 +25,7 @@ TEST_DISK := $(shell free=$$(df --output=avail -k /dev/shm 2>/dev/null | tail -n
 PIP := -m pip --disable-pip-version-check --quiet
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults lock openapi docs clean
+.PHONY: help python-found chromium setup run fix gates gates-python gates-web check test durations web web-dev e2e screenshots package bench fuzz faults mutants lock openapi docs clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /\1\t/' | expand -t 12
@@ -181,6 +181,9 @@ openapi: setup  ## write openapi.json, and the types of the browser application
 docs: setup  ## write the generated pages and the example settings
 	$(BIN)/python -m tools.gen_settings
 	$(BIN)/python -m tools.gen_docs
+
+mutants: setup  ## plant 60 faults, one at a time, and see that the tests notice each
+	@PATH="$(NODE_PATH):$$PATH" $(BIN)/python -m tools.mutants $(ARGS)
 
 lock: setup  ## refresh the lock files, as a commit of its own
 	$(BIN)/uv pip compile pyproject.toml --universal --upgrade --generate-hashes --no-header -q -o requirements/runtime.txt
