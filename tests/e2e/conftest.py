@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
 from longshore.http.ui.files import INDEX
 from longshore.http.ui.routes import STATIC_FOLDER
 from tests.e2e.support.chromium import Chromium, need_chromium, running_chromium
+from tests.e2e.support.kept import PATIENCE_MS, VIEWPORT, KeptPage, KeptPages
 from tests.e2e.support.site import FIRST_USER, Site, User, open_site
 from tests.e2e.support.watch import Watch, close
 
-PATIENCE_MS = 15_000
-"""A page that needs longer for one step hangs."""
-
 PageOf = Callable[..., Page]
+OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
@@ -62,9 +61,11 @@ def new_site(tmp_path: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def watch() -> Watch:
+def watch() -> Iterator[Watch]:
     """What the pages of this test did wrong so far; a failing call is declared here."""
-    return Watch()
+    watch = Watch()
+    yield watch
+    watch.judge()  # after all pages, which take it, are closed or given back
 
 
 @pytest.fixture
@@ -78,7 +79,7 @@ def new_context(
     def make(**options: Any) -> BrowserContext:  # noqa: ANN401 - Playwright's own
         usual = {
             "base_url": site.address,
-            "viewport": {"width": 1440, "height": 900},
+            "viewport": VIEWPORT,
             "locale": "en-GB",
             "timezone_id": "UTC",
             "reduced_motion": "reduce",
@@ -92,33 +93,55 @@ def new_context(
     yield make
     for context in made:
         close(context)
-    watch.judge()
+
+
+@pytest.fixture(scope="session")
+def kept_pages(site: Site) -> KeptPages:
+    """The pages of ``site`` that one test after the other uses; tests take ``page_of``."""
+    return KeptPages(site.address)
 
 
 @pytest.fixture
-def page_of(new_context: Callable[..., BrowserContext], site: Site, browser: Browser) -> PageOf:
-    """Open a blank page as a user: ``page_of(user, color_scheme="dark")``."""
+def open_page(
+    kept_pages: KeptPages,
+    browser: Browser,
+    watch: Watch,
+) -> Iterator[OpenPage]:
+    """Open a page of whoever has a session, in the colours and the size that are asked for."""
+    taken: list[KeptPage] = []
 
-    def open_page(user: User, **options: Any) -> Page:  # noqa: ANN401 - Playwright's own
-        state = site.state_of(user, browser)
-        return new_context(storage_state=state, **options).new_page()
+    def take(state: StorageState | None, **options: Any) -> Page:  # noqa: ANN401 - Playwright's own
+        taken.append(kept_pages.take(browser, watch, state, **options))
+        return taken[-1].page
 
-    return open_page
+    yield take
+    for kept in reversed(taken):
+        kept_pages.give_back(kept, watch)
+
+
+@pytest.fixture
+def page_of(open_page: OpenPage, site: Site, browser: Browser) -> PageOf:
+    """Open a page as a user, without any past: ``page_of(user, color_scheme="dark")``."""
+
+    def open_as(user: User, **options: Any) -> Page:  # noqa: ANN401 - Playwright's own
+        return open_page(site.state_of(user, browser), **options)
+
+    return open_as
 
 
 @pytest.fixture
 def page(page_of: PageOf, owner: User) -> Page:
-    """A blank page of the owner of ``demo``."""
+    """A page of the owner of ``demo``."""
     return page_of(owner)
 
 
 @pytest.fixture
 def own_page(page_of: PageOf, site: Site) -> Page:
-    """A blank page of the owner of an account with nothing in it."""
+    """A page of the owner of an account with nothing in it."""
     return page_of(site.new_account())
 
 
 @pytest.fixture
-def visitor_page(new_context: Callable[..., BrowserContext]) -> Page:
-    """A blank page of somebody who is not logged in."""
-    return new_context().new_page()
+def visitor_page(open_page: OpenPage) -> Page:
+    """A page of somebody who is not logged in."""
+    return open_page(None)

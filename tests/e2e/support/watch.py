@@ -55,10 +55,24 @@ class Watch:
         self.expected.add(Failure(path, status))
 
     def over(self, context: BrowserContext) -> None:
-        """Watch every page of ``context`` from now on."""
+        """Watch every page of a new ``context`` from now on."""
+        self.report_in(context)
+        self.listen_to(context)
+
+    @staticmethod
+    def report_in(context: BrowserContext) -> None:
+        """Let every page of ``context`` log broken policies, for whoever listens."""
         context.add_init_script(REPORTER)
+
+    def listen_to(self, context: BrowserContext) -> None:
+        """Watch every page of a ``context`` that reports, until ``leave``."""
         context.on("console", self._note_message)
         context.on("weberror", self._note_exception)
+
+    def leave(self, context: BrowserContext) -> None:
+        """Watch ``context`` no longer; ``hear_out`` comes before."""
+        context.remove_listener("console", self._note_message)
+        context.remove_listener("weberror", self._note_exception)
 
     def judge(self) -> None:
         """Fail unless nothing happened but what was declared, and all of that."""
@@ -79,9 +93,14 @@ class Watch:
         self.faults.append(f"uncaught: {error.error}")
 
 
-def close(context: BrowserContext) -> None:
-    """Close a context when all its pages have told what they have to tell."""
+def hear_out(context: BrowserContext) -> None:
+    """Wait until all pages of ``context`` have told what they have to tell."""
     for page in context.pages:
         with suppress(Error):  # on its way to another page, which is none of ours to wait for
             page.evaluate("0")  # what was logged before arrives before the answer
+
+
+def close(context: BrowserContext) -> None:
+    """Close a context when all its pages have told what they have to tell."""
+    hear_out(context)
     context.close()
