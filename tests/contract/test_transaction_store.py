@@ -322,12 +322,25 @@ async def test_the_derived_status_of_the_filter_is_that_of_the_table(database: D
         assert (sorted(found), total) == (expected, len(expected)), status
 
 
-STEPS = [
+Steps = tuple[Axis, Any, Any]  # the two are statuses of the axis
+STEPS: list[Steps] = [
     (Axis.PROCESSING, ProcessingStatus.NOT_APPLICABLE, ProcessingStatus.PROCESSING),
     (Axis.VALIDATION, ValidationStatus.VALID, ValidationStatus.INVALID),
     (Axis.DELIVERY, DeliveryStatus.PENDING, DeliveryStatus.SENDING),
     (Axis.ACK, AckStatus.PENDING, AckStatus.OVERDUE),
 ]
+
+
+async def test_a_step_from_another_state_changes_nothing(database: Database) -> None:
+    await stored_transaction(database, a_record())
+    before = await find(database)
+    for axis, start, to in STEPS:
+
+        async def work(unit: WriteUnit, each: Steps = (axis, to, start)) -> bool:
+            return await unit.transactions.step(FIRST, *each, START + HOUR)
+
+        assert not await write(database, TEST, work), axis
+    assert await find(database) == before
 
 
 @pytest.mark.parametrize(("axis", "start", "to"), STEPS)

@@ -10,7 +10,7 @@ import pytest
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import Acting
-from longshore.domain.ports import Scope
+from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up
 from longshore.domain.users.changes import LINK_LIFE
@@ -23,12 +23,13 @@ from longshore.domain.users.errors import (
     TooManyUsersError,
 )
 from longshore.domain.users.login import SetUp
-from longshore.domain.users.model import LiveSession, SessionUser, User, UserRole
+from longshore.domain.users.model import LinkId, LiveSession, SessionUser, User, UserRole
+from longshore.domain.users.secrets import digest
 from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.queries import Query
-from longshore.storage.units import ReadUnit
+from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
 from tests.support.users import IP, PASSWORD, People, acting_as
@@ -396,3 +397,21 @@ async def test_the_last_owner_stays(people: People) -> None:
     with pytest.raises(LastOwnerError):
         await people.users.remove(acting_as(owner), owner.user_id)
     assert [user.email for user in await people.users.list(DEMO)] == ["ada@example.com"]
+
+
+@pytest.mark.usefixtures("people")
+async def test_the_store_lets_a_link_be_used_once(database: Database, clock: StoppedClock) -> None:
+    link = await open_set_up(database.units, clock, CountedIds("x"))
+    assert link is not None
+
+    async def find(unit: ReadUnit) -> LinkId:
+        found = await unit.links.find_with_account(digest(link.token))
+        assert found is not None
+        return found[0].id
+
+    link_id = await database.units.read(SYSTEM, find)
+
+    async def use(unit: WriteUnit) -> bool:
+        return await unit.links.use(link_id, START)
+
+    assert [await database.units.write(DEMO, use) for _ in range(2)] == [True, False]

@@ -222,6 +222,17 @@ def test_groups_share_a_group_of_acknowledgements_where_version_and_addresses_ag
     ]  # fmt: skip
 
 
+def test_a_group_with_a_set_that_is_held_is_not_acknowledged() -> None:
+    unknown = ("GS*PO*THEM*US*20240115*0930*8*X*004010", *a_set(), "GE*1*8")
+    known = ("GS*PO*THEM*US*20240115*0930*7*X*004010", *a_set(), "GE*1*7")
+    walk = walked(interchange(*known, *unknown, "IEA*2*000000101"))
+    (received,) = received_interchanges(walk.envelope, {1: SetResult(is_checked=True)})
+    plan = plan_acks(received, AckProfile(unknown_sets=UnknownSets.HOLD))
+    assert plan is not None
+    answered = [group.summary.header[6] for each in plan.groups for group in each.answered]
+    assert answered == ["7"]
+
+
 def test_numbers_and_time_are_those_of_the_caller() -> None:
     walk = walked(a_document("004010", a_set()))
     (received,) = received_interchanges(walk.envelope, {})
