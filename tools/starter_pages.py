@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from longshore.mapping.starters import CLAIMS_GUIDE, REMITTANCE_GUIDE, THERE_AND_BACK
-from longshore.mapping.starters.places import Place, places_of
+from longshore.mapping.starters.places import StarterPlace, places_of
 
 _SETS = (
     *((tx_set, "") for tx_set in THERE_AND_BACK),
@@ -27,7 +27,7 @@ def member_lines() -> Iterator[str]:
         yield f"| `{tag}` | {listed} |"
 
 
-def _places(places: Iterable[Place], around: str, above: str) -> Iterator[str]:
+def _places(places: Iterable[StarterPlace], around: str, above: str) -> Iterator[str]:
     for place in places:
         source = f"{around}{place.tag}{_code(place)}"
         target = f"{above}{place.name}{'[*]' if place.is_many else ''}"
@@ -35,12 +35,12 @@ def _places(places: Iterable[Place], around: str, above: str) -> Iterator[str]:
         yield from _places(place.members, f"{source} ", f"{target}.")
 
 
-def _code(place: Place) -> str:
+def _code(place: StarterPlace) -> str:
     """Return the condition of a place; of many codes, that there are others."""
     return "[other]" if "!=" in place.condition else place.condition.replace("|", "/")
 
 
-def _gather(places: Iterable[Place], members: dict[str, dict[str, str]]) -> None:
+def _gather(places: Iterable[StarterPlace], members: dict[str, dict[str, str]]) -> None:
     for place in places:
         for leaf in place.leaves:
             members.setdefault(place.tag, {})[leaf.element.replace("[*]", "")] = leaf.name

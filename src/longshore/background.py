@@ -47,7 +47,7 @@ from longshore.transport.egress import Egress
 from longshore.transport.http_push import HttpPush
 from longshore.transport.simulator import Simulator
 from longshore.worker.persistence import PersistentUnits
-from longshore.worker.runner import Chore, Pace, Runner
+from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,10 +129,12 @@ def open_runner(
 
     releaser = Releaser(units, (sealer, ports.index), clock, transports.keys())
     chores = (
-        Chore(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
-        Chore(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
+        PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
+        PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
     )
-    pace = Pace(places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds)
+    pace = WorkerConfig(
+        places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
+    )
     return Runner(worker, chores, pace, units)
 
 

@@ -31,7 +31,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.postgres import PostgresServer, started_server
-from tests.support.submitting import CTT, PO1, Desk, a_desk, a_set, acting
+from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, acting
 
 CLIENTS: Final = 64
 PARTNERS: Final = 64
@@ -106,7 +106,7 @@ def orders(partners: list[PartnerId], count: int) -> Iterator[SubmitOrder]:
         )
 
 
-async def a_market(database: Database, engine: Engine) -> tuple[Desk, list[PartnerId]]:
+async def a_market(database: Database, engine: Engine) -> tuple[DemoRunner, list[PartnerId]]:
     """Return a desk and the partners to submit to."""
     clock = StoppedClock()
     accounts = AccountService(database.units, clock, database.revocations)
@@ -114,7 +114,7 @@ async def a_market(database: Database, engine: Engine) -> tuple[Desk, list[Partn
     return desk, [await desk.partner(f"Partner {number}") for number in range(PARTNERS)]
 
 
-async def submit_all(desk: Desk, partners: list[PartnerId], count: int) -> float:
+async def submit_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> float:
     """Submit from ``CLIENTS`` tasks; return the seconds."""
     waiting = orders(partners, count)
 
@@ -127,7 +127,7 @@ async def submit_all(desk: Desk, partners: list[PartnerId], count: int) -> float
     return time.perf_counter() - begun
 
 
-async def write_all(desk: Desk, partners: list[PartnerId], count: int) -> float:
+async def write_all(desk: DemoRunner, partners: list[PartnerId], count: int) -> float:
     """Return the seconds that the write units of so many submits take, all there at once."""
     gate = Gate(desk.database, count)
     service = desk.served(gate)  # type: ignore[arg-type]  # it has the units of one
@@ -140,7 +140,7 @@ async def write_all(desk: Desk, partners: list[PartnerId], count: int) -> float:
     return time.perf_counter() - begun
 
 
-async def drain(desk: Desk, count: int) -> float:
+async def drain(desk: DemoRunner, count: int) -> float:
     """Deliver everything to partners that take it at once; return the seconds."""
     taking: Mapping[ConnectionType, Transport] = {ConnectionType.SIMULATOR: Destination()}
     worker = a_worker(desk.database, desk.clock, Destination(), others=taking)
@@ -162,7 +162,7 @@ async def drain(desk: Desk, count: int) -> float:
 
 
 @asynccontextmanager
-async def market_in(folder: Path) -> AsyncIterator[tuple[Desk, list[PartnerId]]]:
+async def market_in(folder: Path) -> AsyncIterator[tuple[DemoRunner, list[PartnerId]]]:
     """Open a new SQLite database with partners in it."""
     engine = SqliteEngine(folder)
     await engine.create()
@@ -193,7 +193,7 @@ async def gain_of_groups(folder: Path) -> float:
     return seconds[1] / seconds[writers.MAX_GROUP_UNITS]
 
 
-async def drain_rate(desk: Desk, partners: list[PartnerId]) -> float:
+async def drain_rate(desk: DemoRunner, partners: list[PartnerId]) -> float:
     """Return how many times faster documents are delivered than accepted."""
     accepting = await submit_all(desk, partners, SUBMITS)
     return accepting / await drain(desk, SUBMITS)

@@ -37,7 +37,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
 )
 from longshore.domain.partners.service import PartnerSearch, PartnerService
-from longshore.domain.partners.simulators import Equipment
+from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from longshore.storage.units import WriteUnit
@@ -78,8 +78,8 @@ def identities(database: Database, clock: StoppedClock) -> IdentityService:
     return IdentityService(database.units, clock, a_sealer())
 
 
-def equipment(database: Database, clock: StoppedClock, seed: str = "equip") -> Equipment:
-    return Equipment(database.units, clock, a_sealer(), CountedIds(seed))
+def equipment(database: Database, clock: StoppedClock, seed: str = "equip") -> AccountProvisioner:
+    return AccountProvisioner(database.units, clock, a_sealer(), CountedIds(seed))
 
 
 def wanted(*identities: Identity) -> list[WantedIdentity]:

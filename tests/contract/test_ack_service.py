@@ -11,7 +11,7 @@ from longshore.domain.acks.model import AckId
 from longshore.domain.acks.recording import open_ack, open_named_ack
 from longshore.domain.acks.service import AckService
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked
 from longshore.domain.ports import AccountId, SealBrokenError
 from longshore.domain.transactions.model import AckStatus
@@ -42,8 +42,8 @@ def service(database: Database) -> AckService:
     return AckService(database.units, SEALER)
 
 
-def acting(account: int = 1, environment: Environment = SANDBOX) -> Acting:
-    return Acting(account_id=AccountId(account), environment=environment, actor="key 1")
+def acting(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
+    return RequestContext(account_id=AccountId(account), environment=environment, actor="key 1")
 
 
 async def test_a_page_has_the_newest_first_with_their_errors(
@@ -78,7 +78,7 @@ async def test_one_is_found_by_its_id(service: AckService) -> None:
     ("given", "number"), [(acting(), 9), (acting(), 3), (acting(2, PRODUCTION), 1)]
 )
 async def test_what_is_absent_or_foreign_is_not_found(
-    service: AckService, given: Acting, number: int
+    service: AckService, given: RequestContext, number: int
 ) -> None:
     with pytest.raises(AckNotFoundError):
         await service.get(given, AckId(number))

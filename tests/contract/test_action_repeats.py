@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.errors import IdempotencyMismatchError
-from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.idempotency.keeping import StoredResponse
 from longshore.domain.idempotency.model import KEPT_FOR
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import SEEN_BY_KEY
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.states import Axis
@@ -24,7 +24,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import Desk, a_failed_desk, acting, an_action
+from tests.support.submitting import DemoRunner, a_failed_desk, acting, an_action
 from tests.support.tracking import a_tracker, states
 from tests.support.trading import LIVE, write
 
@@ -36,18 +36,18 @@ ANSWERS = {"retry": b"1 queued", "reissue": b"2 queued", "cancel": b"1 cancelled
 NEW_OUTBOX_ENTRIES = {"retry": 1, "reissue": 1, "cancel": 0}
 BY_KEY = SEEN_BY_KEY[Environment.SANDBOX]
 
-Act = Callable[[Acting, ActionOrder], Awaitable[Answered]]
+Act = Callable[[RequestContext, ActionOrder], Awaitable[StoredResponse]]
 
 
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     """Return a desk at which the delivery of an interchange of one set has failed."""
     return await a_failed_desk(database, engine, clock, accounts)
 
 
-def act(desk: Desk, word: str, database: Database | None = None) -> Act:
+def act(desk: DemoRunner, word: str, database: Database | None = None) -> Act:
     """Return what does an action."""
     if word == "reissue":
         return desk.served(database).reissue
@@ -55,11 +55,11 @@ def act(desk: Desk, word: str, database: Database | None = None) -> Act:
     return tracker.retry if word == "retry" else tracker.cancel
 
 
-async def stand(desk: Desk, to: PartnerStatus) -> None:
+async def stand(desk: DemoRunner, to: PartnerStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
-        start = Standing(PartnerStatus.TESTING)
-        return await unit.partners.set_standing(partner.id, start, Standing(to), START)
+        start = PartnerState(PartnerStatus.TESTING)
+        return await unit.partners.set_standing(partner.id, start, PartnerState(to), START)
 
     assert await write(desk.database, LIVE, work)
 
@@ -69,15 +69,15 @@ def added(before: dict[str, int], after: dict[str, int], table: str) -> int:
 
 
 @pytest.mark.parametrize("word", WORDS)
-async def test_twins_at_once_are_one_action_and_equal_answers(desk: Desk, word: str) -> None:
+async def test_twins_at_once_are_one_action_and_equal_answers(desk: DemoRunner, word: str) -> None:
     before = dict(await desk.counts())
     order = an_action(1, "again", idempotency_key=KEY)
     async with desk.engine.open() as one, desk.engine.open() as other:
         acts = [act(desk, word, each) for each in (one, other)] * (TWINS // 2)
         answers = await asyncio.gather(*(each(acting(), order) for each in acts))
     assert sorted(answers) == sorted([
-        Answered(ANSWERS[word]),
-        *[Answered(ANSWERS[word], is_replayed=True)] * (TWINS - 1),
+        StoredResponse(ANSWERS[word]),
+        *[StoredResponse(ANSWERS[word], is_replayed=True)] * (TWINS - 1),
     ])
     after = dict(await desk.counts())
     assert added(before, after, "outbox") == NEW_OUTBOX_ENTRIES[word]
@@ -87,7 +87,7 @@ async def test_twins_at_once_are_one_action_and_equal_answers(desk: Desk, word: 
 
 @pytest.mark.parametrize("word", WORDS)
 async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
-    desk: Desk, word: str
+    desk: DemoRunner, word: str
 ) -> None:
     order = an_action(1, "again", idempotency_key=KEY)
     first = await act(desk, word)(acting(), order)
@@ -100,12 +100,12 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(
     await stand(desk, PartnerStatus.INACTIVE)
     desk.clock.move(KEPT_FOR)
     before = await desk.counts()
-    assert await act(desk, word)(acting(), order) == Answered(first.content, is_replayed=True)
+    assert await act(desk, word)(acting(), order) == StoredResponse(first.content, is_replayed=True)
     assert await desk.counts() == before
 
 
 @pytest.mark.parametrize("word", WORDS)
-async def test_another_request_under_the_key_is_refused(desk: Desk, word: str) -> None:
+async def test_another_request_under_the_key_is_refused(desk: DemoRunner, word: str) -> None:
     await act(desk, word)(acting(), an_action(1, "again", idempotency_key=KEY))
     before = await desk.counts()
     (other_word, *_) = set(WORDS) - {word}
@@ -121,21 +121,23 @@ async def test_another_request_under_the_key_is_refused(desk: Desk, word: str) -
     assert await desk.counts() == before
 
 
-async def test_what_was_refused_is_not_kept_under_its_key(desk: Desk) -> None:
+async def test_what_was_refused_is_not_kept_under_its_key(desk: DemoRunner) -> None:
     order = an_action(1, idempotency_key=KEY)
     retry, cancel = act(desk, "retry"), act(desk, "cancel")
     before = await desk.counts()
     with pytest.raises(LongshoreError):
         await cancel(acting(), order)  # without a reason
     assert await desk.counts() == before
-    assert await retry(acting(), order) == Answered(b"1 queued")
+    assert await retry(acting(), order) == StoredResponse(b"1 queued")
 
 
 # ---- who sends again -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("word", ["retry", "reissue"])
-async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(desk: Desk, word: str) -> None:
+async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(
+    desk: DemoRunner, word: str
+) -> None:
     await stand(desk, PartnerStatus.ACTIVE)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:
@@ -153,17 +155,17 @@ async def test_a_key_sends_nothing_again_to_whom_it_does_not_see(desk: Desk, wor
 
 @pytest.mark.parametrize("seen", [BY_KEY, frozenset(PartnerStatus)])
 async def test_cancelling_sends_nothing_and_people_see_all_partners(
-    desk: Desk, seen: frozenset[PartnerStatus]
+    desk: DemoRunner, seen: frozenset[PartnerStatus]
 ) -> None:
     await stand(desk, PartnerStatus.ACTIVE)
     word = "cancel" if seen == BY_KEY else "retry"
-    assert await act(desk, word)(acting(), an_action(1, "why", seen=seen)) == Answered(
+    assert await act(desk, word)(acting(), an_action(1, "why", seen=seen)) == StoredResponse(
         ANSWERS[word]
     )
 
 
 @pytest.mark.parametrize("word", ["retry", "reissue"])
-async def test_nothing_is_sent_again_to_whom_nothing_is_sent(desk: Desk, word: str) -> None:
+async def test_nothing_is_sent_again_to_whom_nothing_is_sent(desk: DemoRunner, word: str) -> None:
     await stand(desk, PartnerStatus.INACTIVE)
     before = await desk.counts()
     with pytest.raises(LongshoreError) as refused:

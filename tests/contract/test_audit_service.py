@@ -6,7 +6,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.service import (
@@ -36,8 +36,8 @@ async def two_accounts(accounts: AccountService) -> None:
         await accounts.create(name, AccountType.ENTERPRISE)
 
 
-def acting(environment: Environment = SANDBOX, account: AccountId = OWN) -> Acting:
-    return Acting(account_id=account, environment=environment, actor="user 5")
+def acting(environment: Environment = SANDBOX, account: AccountId = OWN) -> RequestContext:
+    return RequestContext(account_id=account, environment=environment, actor="user 5")
 
 
 async def record(
@@ -52,7 +52,10 @@ async def record(
 
 
 async def pages(
-    database: Database, filters: AuditFilters = ALL, limit: int = 2, who: Acting | None = None
+    database: Database,
+    filters: AuditFilters = ALL,
+    limit: int = 2,
+    who: RequestContext | None = None,
 ) -> list[list[int]]:
     """Return the positions on each page, until there is none left."""
     service, found, before = AuditService(database.units, a_sealer()), [], None

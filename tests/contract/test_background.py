@@ -11,7 +11,7 @@ from longshore.background import open_runner, trading_ports
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.store import PartnerQuery
 from longshore.domain.ports import AccountId
@@ -29,7 +29,7 @@ from tests.support.trading import SANDBOX, TEST, read
 from tests.support.vault import a_sealer, an_index
 
 AN_850 = Path("samples/850_purchase_order/input.edi").read_text(encoding="utf-8")
-US = Acting(account_id=AccountId(1), environment=SANDBOX, actor="key 1")
+US = RequestContext(account_id=AccountId(1), environment=SANDBOX, actor="key 1")
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ import pytest
 
 from longshore.demo.accounts import AccountPorts, DemoAccount, find_or_make, login_by
 from longshore.demo.desk import NotAloneError
-from longshore.demo.filling import Filled, SandboxInUseError, SeparatorInIdentityError, fill
+from longshore.demo.filling import DemoContents, SandboxInUseError, SeparatorInIdentityError, fill
 from longshore.demo.maps import SPECIAL
 from longshore.demo.mishaps import REJECTED_ORDER, mishaps
-from longshore.demo.office import Place
-from longshore.demo.period import Period
-from longshore.demo.plan import Wanted, in_order, trade
+from longshore.demo.office import FilledAccount
+from longshore.demo.period import DemoPeriod
+from longshore.demo.plan import DemoPlan, in_order, trade
 from longshore.demo.scope import MovedClock
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
@@ -55,8 +55,8 @@ from tests.support.vault import a_sealer, an_index
 
 pytestmark = pytest.mark.timeout(120)  # to fill a sandbox takes seconds
 
-PERIOD = Period.of(date(2026, 3, 20), 12, datetime(2026, 3, 21, 8, 0, tzinfo=UTC))
-WANTED = Wanted(period=PERIOD, documents=45, seed=7)
+PERIOD = DemoPeriod.of(date(2026, 3, 20), 12, datetime(2026, 3, 21, 8, 0, tzinfo=UTC))
+WANTED = DemoPlan(period=PERIOD, documents=45, seed=7)
 SEALER = a_sealer()
 
 T = TypeVar("T")
@@ -68,8 +68,8 @@ class Demo:
 
     database: Database
     engine: Engine
-    place: Place
-    filled: Filled
+    place: FilledAccount
+    filled: DemoContents
     due: OutboxEntry
 
     async def transactions(self) -> list[Transaction]:
@@ -113,9 +113,9 @@ def ports(database: Database, name: str) -> AccountPorts:
     )
 
 
-async def a_place(database: Database, name: str) -> Place:
+async def a_place(database: Database, name: str) -> FilledAccount:
     made = await find_or_make(ports(database, name), name)
-    return Place(
+    return FilledAccount(
         account=made.account,
         units=database.units,
         sealer=SEALER,
@@ -411,7 +411,7 @@ def test_a_course_is_the_same_again_and_another_for_another_seed() -> None:
 @pytest.mark.parametrize("days", [10, 14, 31, 90, 366])
 def test_the_order_to_look_for_is_answered_in_any_period(days: int) -> None:
     for last in range(1, 8):
-        period = Period.of(date(2026, 3, last), days, datetime(2026, 3, 8, tzinfo=UTC))
+        period = DemoPeriod.of(date(2026, 3, last), days, datetime(2026, 3, 8, tzinfo=UTC))
         acts = mishaps(replace(WANTED, period=period))
         moments = [at for at, act in acts if getattr(act, "kind", "") == SPECIAL]
         assert period.start <= min(moments) < moments[0] < period.end - timedelta(hours=2)

@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.events.service import EventPage, EventService, path_of
@@ -25,8 +25,8 @@ async def two_accounts(accounts: AccountService) -> None:
         await accounts.create(name, AccountType.ENTERPRISE)
 
 
-def acting(environment: Environment = SANDBOX, account: int = 1) -> Acting:
-    return Acting(account_id=AccountId(account), environment=environment, actor="key 3")
+def acting(environment: Environment = SANDBOX, account: int = 1) -> RequestContext:
+    return RequestContext(account_id=AccountId(account), environment=environment, actor="key 3")
 
 
 async def record(database: Database, *events: NewEvent, given: Scope = TEST) -> None:

@@ -25,7 +25,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.exchange import ORDER, Exchange, an_exchange, letter
 from tests.support.processing import segments
-from tests.support.submitting import ACCOUNT, Desk, a_desk, acting
+from tests.support.submitting import ACCOUNT, DemoRunner, a_desk, acting
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, write
 from tests.unit.x12.documents import a_set
 
@@ -43,7 +43,7 @@ ASKED_LIVE = {"e14": "1", "e15": "P"}
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     desk = await a_desk(database, engine, clock, accounts)
     await desk.partner()
     return desk
@@ -63,7 +63,7 @@ async def submitted(count: int, *services: SubmitService) -> list[str]:
     return sorted(str(each.members()["control_numbers"])[9:18] for each in done)
 
 
-async def test_62_after_999999999_comes_000000001(desk: Desk) -> None:
+async def test_62_after_999999999_comes_000000001(desk: DemoRunner) -> None:
     key = isa_counter(submitting.US, submitting.THEM)
     at_the_end = NumberRange(least=NumberRange().most)
     last = NumberRequest(key=key, numbers=at_the_end, count=1, skip_since=START)
@@ -77,7 +77,7 @@ async def test_62_after_999999999_comes_000000001(desk: Desk) -> None:
 
 
 async def test_63_of_50_submits_at_once_each_has_the_next_number(
-    desk: Desk, engine: Engine
+    desk: DemoRunner, engine: Engine
 ) -> None:
     async with engine.open() as one, engine.open() as other:
         told = await submitted(RACERS, desk.served(one), desk.served(other))
@@ -89,7 +89,7 @@ async def test_63_of_50_submits_at_once_each_has_the_next_number(
 async def submit_until_death(engine: SqliteEngine) -> None:
     arm(f"submission.send.before_outbox:{DEATH}")  # rows are there, and their delivery is not
     async with engine.open() as database:
-        service = Desk(database, engine, StoppedClock()).service
+        service = DemoRunner(database, engine, StoppedClock()).service
         for _ in range(RACERS // AT_ONCE):
             await submitted(AT_ONCE, service)
 
@@ -100,7 +100,7 @@ def die(place: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
-async def test_63_a_crash_leaves_no_half_state(desk: Desk, engine: SqliteEngine) -> None:
+async def test_63_a_crash_leaves_no_half_state(desk: DemoRunner, engine: SqliteEngine) -> None:
     process = multiprocessing.get_context("spawn").Process(target=die, args=(engine.place,))
     process.start()
     await asyncio.to_thread(process.join, 60)

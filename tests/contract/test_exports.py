@@ -10,7 +10,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckFacts, AckForm, NewAck
 from longshore.domain.acks.recording import store_ack
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.service import AuditService
 from longshore.domain.exports import service as exports
 from longshore.domain.exports.service import ExportPorts, ExportService
@@ -42,7 +42,7 @@ from tests.support.trading import (
 from tests.support.vault import a_sealer, an_index
 
 OWN = AccountId(1)
-ACTING = Acting(account_id=OWN, environment=SANDBOX, actor="user 5")
+ACTING = RequestContext(account_id=OWN, environment=SANDBOX, actor="user 5")
 TIMED_OUT = LastError(code="timed_out", message="The partner did not answer.", at=START)
 P, V, D, A = ProcessingStatus, ValidationStatus, DeliveryStatus, AckStatus
 REJECTED = States(P.NOT_APPLICABLE, V.VALID, D.DELIVERED, A.REJECTED)

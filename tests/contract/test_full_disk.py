@@ -44,7 +44,7 @@ from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, Schema, SqliteEngine
 from tests.support.services import a_ready_partner, a_trading
 from tests.support.small_disk import SmallDisk, small_disk
-from tests.support.submitting import Desk
+from tests.support.submitting import DemoRunner
 from tests.support.users import People
 from tests.support.vault import a_sealer, a_vault, scope
 
@@ -340,7 +340,7 @@ async def test_a_document_is_refused_on_a_full_disk_and_taken_once_there_is_room
     engine, database, disk = opened
     service = await a_service(database)
     await a_partner_with_a_token(database)
-    desk = Desk(database, engine, StoppedClock())
+    desk = DemoRunner(database, engine, StoppedClock())
     before = await desk.counts()
     exchange = getattr(service, way)
     await disk.fill()

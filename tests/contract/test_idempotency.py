@@ -10,13 +10,13 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.idempotency.model import (
     KEPT_FOR,
-    KeptRequest,
-    KeptRequestId,
     NewKey,
     Purpose,
+    StoredRequest,
+    StoredRequestId,
     place_of,
 )
-from longshore.domain.ports import AccountId, Scope, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData, Scope
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
@@ -40,15 +40,15 @@ async def two_accounts(accounts: AccountService) -> None:
 
 async def claim(
     database: Database, key: NewKey = KEY, now: datetime = START, given: Scope = TEST
-) -> KeptRequestId | None:
-    async def work(unit: WriteUnit) -> KeptRequestId | None:
+) -> StoredRequestId | None:
+    async def work(unit: WriteUnit) -> StoredRequestId | None:
         return await unit.idempotency.claim(key, now, now - KEPT_FOR)
 
     return await write(database, given, work)
 
 
-async def find(database: Database, key: NewKey = KEY, given: Scope = TEST) -> KeptRequest | None:
-    async def work(unit: ReadUnit) -> KeptRequest | None:
+async def find(database: Database, key: NewKey = KEY, given: Scope = TEST) -> StoredRequest | None:
+    async def work(unit: ReadUnit) -> StoredRequest | None:
         return await unit.idempotency.find(key)
 
     return await read(database, given, work)
@@ -62,8 +62,8 @@ async def test_what_was_answered_is_kept(database: Database) -> None:
         await unit.idempotency.set_answer(claimed, b"w" * 65, b"sealed")
 
     await write(database, TEST, work)
-    assert await find(database, replace(KEY, request_digest=b"other")) == KeptRequest(
-        id=KeptRequestId(1),
+    assert await find(database, replace(KEY, request_digest=b"other")) == StoredRequest(
+        id=StoredRequestId(1),
         request_digest=b"r" * 32,
         status=200,
         subject_id=10042,
@@ -71,8 +71,10 @@ async def test_what_was_answered_is_kept(database: Database) -> None:
         wrapped_key=b"w" * 65,
         answer=b"sealed",
     )
-    place = SealedPlace(account_id=AccountId(1), environment=SANDBOX, kind="idempotency_key", id=1)
-    assert place_of(KEY, KeptRequestId(1)) == place
+    place = AssociatedData(
+        account_id=AccountId(1), environment=SANDBOX, kind="idempotency_key", id=1
+    )
+    assert place_of(KEY, StoredRequestId(1)) == place
 
 
 async def test_a_key_is_claimed_once_in_its_place(database: Database) -> None:

@@ -27,7 +27,7 @@ from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.reception.claims import ReceiptAnswer
 from longshore.domain.reception.intake import Incoming, IncomingDocument, IntakeService
 from longshore.domain.reception.recording import open_receipt
-from longshore.domain.reception.store import Receipt, ReceiptId
+from longshore.domain.reception.store import ReceiptId, StoredReceipt
 from longshore.domain.reception.tokens import (
     InboundChannel,
     TooManyWrongTokensError,
@@ -224,7 +224,7 @@ async def test_a_document_is_stored_sealed_with_its_job(
         is_duplicate=False,
     )
 
-    async def find(unit: ReadUnit) -> Receipt:
+    async def find(unit: ReadUnit) -> StoredReceipt:
         found = await unit.receipts.find(ReceiptId(1))
         assert found is not None
         opened = open_receipt(a_sealer(), *found)

@@ -15,7 +15,7 @@ import pytest
 
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, SqlValue, load_queries
-from longshore.storage.sqlite.isolation import Context, guard_writer
+from longshore.storage.sqlite.isolation import UnitContext, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.units import ReadUnit
 from tests.support.database import PostgresEngine, make_sqlite
@@ -88,7 +88,7 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connec
     place: Path = tmp_path_factory.mktemp("plans")
     make_sqlite(place)
     with closing(apsw.Connection(str(place / DATABASE_FILE))) as connection:
-        context = Context()
+        context = UnitContext()
         guard_writer(connection, TENANT_TABLES, context)
         context.enter(LIVE)
         yield connection

@@ -9,12 +9,12 @@ from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId
-from longshore.domain.submission.ports import Conversion
+from longshore.domain.submission.ports import MapConversion
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import StoppedClock
@@ -23,7 +23,7 @@ from tests.support.maps import ORDER, ORDER_JSON, a_map, a_map_service
 from tests.support.submitting import a_set, an_interchange
 
 NUMBER_TEXT = '{"src":"BEG.03","tgt":"number"}'
-ACTING = Acting(account_id=AccountId(1), environment=Environment.SANDBOX, actor="worker")
+ACTING = RequestContext(account_id=AccountId(1), environment=Environment.SANDBOX, actor="worker")
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ async def test_a_document_to_be_sent_is_converted_by_the_version_that_is_named(
 ) -> None:
     map_id = await saved(maps, a_map())
     made = await runner.convert(
-        ACTING, Conversion(document=ORDER, map_id=map_id, map_version=1, tx_set="850")
+        ACTING, MapConversion(document=ORDER, map_id=map_id, map_version=1, tx_set="850")
     )
     (part,) = made.parts
     assert (part.text, made.format, made.source_format) == (ORDER_JSON, "json", "x12")
@@ -110,8 +110,8 @@ def a_map_to_x12(source: str, *rules: object, tx_set: str = "850") -> MapDefinit
     return replace(a_map(field_map), source_fmt=source, target_fmt="x12", tx_set=tx_set)
 
 
-def conversion(map_id: int, document: str, tx_set: str = "850") -> Conversion:
-    return Conversion(document=document, map_id=map_id, map_version=None, tx_set=tx_set)
+def conversion(map_id: int, document: str, tx_set: str = "850") -> MapConversion:
+    return MapConversion(document=document, map_id=map_id, map_version=None, tx_set=tx_set)
 
 
 NUMBER = {"src": "BEG.03", "tgt": "BEG.03"}

@@ -27,7 +27,7 @@ from longshore.domain.maps.model import (
     MapPage,
     MapQuery,
     MapVersion,
-    Sample,
+    SampleDocument,
 )
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import Candidate, MapService
@@ -64,7 +64,7 @@ async def test_a_map_comes_back_as_it_was_saved_in_both_environments(maps: MapSe
     definition = a_map(
         rules,
         lookups=UNITS,
-        sample=Sample(document=ORDER, format="x12"),
+        sample=SampleDocument(document=ORDER, format="x12"),
         tests=(MapTest(name="one", document=ORDER, expected="{}"),),
     )
     saved = await maps.create(ANN, definition, WHO)
@@ -245,7 +245,7 @@ async def test_a_neighbours_map_does_not_exist(maps: MapService) -> None:
         ({"source_fmt": "edifact"}, "source_fmt"),
         ({"direction": "sideways"}, "direction"),
         ({"tx_set": "85"}, "tx_set"),
-        ({"sample": Sample(document="", format="pdf")}, "sample.format"),
+        ({"sample": SampleDocument(document="", format="pdf")}, "sample.format"),
         ({"lookups": '[{"name":"a","rows":[]},{"name":"a","rows":[]}]'}, "lookups"),
         ({"tests": (MapTest(name="a", document="", expected=""),) * 2}, "tests"),
     ],
@@ -426,11 +426,11 @@ async def test_the_log_has_nothing_of_what_is_refused_or_changes_nothing(
 
 
 async def test_a_definition_is_no_larger_than_it_may_be(maps: MapService) -> None:
-    empty = a_map(sample=Sample(document="", format="x12"))
+    empty = a_map(sample=SampleDocument(document="", format="x12"))
     room = MOST_BYTES - len(empty.to_json())
-    largest = replace(empty, sample=Sample(document="x" * room, format="x12"))
+    largest = replace(empty, sample=SampleDocument(document="x" * room, format="x12"))
     assert (await maps.create(ANN, largest, WHO)).map.definition == largest
-    over = replace(empty, sample=Sample(document="x" * (room + 1), format="x12"))
+    over = replace(empty, sample=SampleDocument(document="x" * (room + 1), format="x12"))
     with pytest.raises(InvalidMapError) as refused:
         await maps.save(ANN, 1, 1, over, WHO)
     (detail,) = refused.value.details

@@ -9,12 +9,12 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.store import (
-    Attempt,
     AttemptId,
     AttemptResult,
     ClaimRequest,
+    DeliveryAttempt,
     Lease,
     NewOutboxEntry,
     OutboxEntry,
@@ -242,7 +242,7 @@ async def test_a_foreign_account_ends_nothing(database: Database) -> None:
 
 FAILED = AttemptResult(
     finished_at=START + SECOND,
-    outcome=Outcome.FAILED,
+    outcome=AttemptOutcome.FAILED,
     http_status=503,
     error_code="http_503",
     next_attempt_at=START + 6 * SECOND,
@@ -343,10 +343,10 @@ async def test_an_attempt_is_noted_before_and_after(database: Database) -> None:
     assert await write(database, TEST, end) == [False, True, False]
     attempts = await attempts_of(database, interchange_id)
     assert [(each.attempt, each.result and each.result.outcome) for each in attempts] == [
-        (1, Outcome.LOST),
-        (2, Outcome.FAILED),
+        (1, AttemptOutcome.LOST),
+        (2, AttemptOutcome.FAILED),
     ]
-    assert attempts[1] == Attempt(
+    assert attempts[1] == DeliveryAttempt(
         id=attempts[1].id,
         account_id=AccountId(1),
         environment=SANDBOX,
@@ -359,8 +359,8 @@ async def test_an_attempt_is_noted_before_and_after(database: Database) -> None:
     assert attempts[0].id == AttemptId(1)
 
 
-async def attempts_of(database: Database, interchange_id: InterchangeId) -> list[Attempt]:
-    async def look(unit: ReadUnit) -> list[Attempt]:
+async def attempts_of(database: Database, interchange_id: InterchangeId) -> list[DeliveryAttempt]:
+    async def look(unit: ReadUnit) -> list[DeliveryAttempt]:
         return [*await unit.outbox.list_attempts(interchange_id)]
 
     return await read(database, TEST, look)

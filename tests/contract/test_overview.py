@@ -11,7 +11,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckError, AckRowStatus, NewAck
 from longshore.domain.acks.recording import answer_ack, open_ack, store_ack
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.overview.model import DayLatency, DayVolume, Stats, Totals
@@ -137,11 +137,11 @@ def service(database: Database, clock: StoppedClock) -> OverviewService:
     return OverviewService(database.units, clock)
 
 
-def acting(account: int = 1, environment: Environment = SANDBOX) -> Acting:
-    return Acting(account_id=AccountId(account), environment=environment, actor="user 1")
+def acting(account: int = 1, environment: Environment = SANDBOX) -> RequestContext:
+    return RequestContext(account_id=AccountId(account), environment=environment, actor="user 1")
 
 
-async def two_days(service: OverviewService, who: Acting) -> Stats:
+async def two_days(service: OverviewService, who: RequestContext) -> Stats:
     return await service.stats(who, date(2026, 1, 14), date(2026, 1, 15))
 
 

@@ -23,7 +23,7 @@ from longshore.domain.partners.service import (
 )
 from longshore.domain.partners.store import SECRETS_PLACE_KIND
 from longshore.domain.partners.tokens import TOKEN_CHARS, digest_of
-from longshore.domain.ports import AccountId, SealBrokenError, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.maps import a_map, a_map_service
@@ -46,7 +46,7 @@ from tests.support.trading import PRODUCTION, SANDBOX
 from tests.support.vault import a_sealer
 
 TESTING, ACTIVE = PartnerStatus.TESTING, PartnerStatus.ACTIVE
-PLACE = SealedPlace(
+PLACE = AssociatedData(
     account_id=AccountId(1), environment=None, kind=SECRETS_PLACE_KIND, id=FIRST, version=1
 )
 

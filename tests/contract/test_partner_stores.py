@@ -19,7 +19,7 @@ from longshore.domain.partners.model import (
     PartnerId,
     PartnerStatus,
 )
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.partners.store import (
     PartnerQuery,
     SealedSecrets,
@@ -128,7 +128,7 @@ async def test_a_partner_comes_back_as_it_was_stored(database: Database) -> None
         id=PartnerId(1),
         account_id=AccountId(1),
         version=1,
-        standing=Standing(TESTING),
+        standing=PartnerState(TESTING),
         facts=partner_facts(),
         test_status=ConnectionStatus.UNVERIFIED,
         live_status=ConnectionStatus.NOT_CONFIGURED,
@@ -323,7 +323,7 @@ RACES: Mapping[str, Callable[[WriteUnit, int], Awaitable[bool]]] = {
         PartnerId(1), 1, partner_facts(f"Name {number}"), START
     ),
     "standing": lambda unit, _: unit.partners.set_standing(
-        PartnerId(1), Standing(TESTING), Standing(INACTIVE, TESTING), START
+        PartnerId(1), PartnerState(TESTING), PartnerState(INACTIVE, TESTING), START
     ),
     "secrets": lambda unit, number: unit.partners.set_secrets(
         PartnerId(1), SealedSecrets(version=1, wrapped_key=bytes([number]), secrets=b"s")
@@ -355,16 +355,16 @@ async def test_one_of_eight_writers_wins_each_conditional_change(
 async def test_a_partner_that_stands_elsewhere_makes_no_step(database: Database) -> None:
     await a_partner(database)
 
-    async def step(start: Standing, to: Standing) -> bool:
+    async def step(start: PartnerState, to: PartnerState) -> bool:
         async def work(unit: WriteUnit) -> bool:
             return await unit.partners.set_standing(PartnerId(1), start, to, START + HOUR)
 
         return await write(database, LIVE, work)
 
-    paused = Standing(INACTIVE, TESTING)
-    assert not await step(Standing(ACTIVE), paused)
-    assert await step(Standing(TESTING), paused)
-    assert not await step(Standing(INACTIVE, ACTIVE), Standing(ACTIVE))
+    paused = PartnerState(INACTIVE, TESTING)
+    assert not await step(PartnerState(ACTIVE), paused)
+    assert await step(PartnerState(TESTING), paused)
+    assert not await step(PartnerState(INACTIVE, ACTIVE), PartnerState(ACTIVE))
     stored = await find(database, 1)
     assert stored is not None
     assert (stored.standing, stored.version, stored.updated_at) == (paused, 2, START + HOUR)

@@ -6,7 +6,7 @@ from longshore.domain.accounts.errors import ApiKeyNotRotatableError
 from longshore.domain.accounts.issuing import KeyFacts
 from longshore.domain.accounts.model import AccountId, AccountType, ApiKeyId
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.ports import Scope
 from longshore.domain.users.administration import open_set_up
@@ -28,7 +28,7 @@ from tests.support.users import IP, PASSWORD, People, acting_as
 OWN = AccountId(1)
 DEMO = Scope(account_id=OWN, environment=None)
 ADA, LIN = "ada@example.com", "lin@example.com"
-OWNER = Acting(
+OWNER = RequestContext(
     account_id=OWN,
     environment=Environment.SANDBOX,
     actor="user 1",

@@ -7,7 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
@@ -150,7 +150,7 @@ async def test_a_replay_runs_the_map_that_failed(
 class Overloaded:
     """A runner that has no time."""
 
-    async def run(self, acting: Acting, map_id: int, document: str) -> MapOutput:
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
         raise LongshoreError(ErrorCode.OVERLOADED, f"Try {acting.actor} {map_id} {len(document)}.")
 
 

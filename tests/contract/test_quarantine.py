@@ -10,7 +10,7 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.ordering import JobKind
@@ -29,7 +29,7 @@ from longshore.domain.reception.errors import (
     MissingChoiceError,
 )
 from longshore.domain.reception.interchanges import InterchangeService, found_interchange
-from longshore.domain.reception.quarantine import Deciding, Decision, QuarantineService
+from longshore.domain.reception.quarantine import Deciding, QuarantineDecision, QuarantineService
 from longshore.domain.reception.recording import seal_content, store_receipt
 from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus, ReceiptId
 from longshore.domain.transactions.errors import ReplacedError
@@ -62,7 +62,7 @@ from tests.support.trading import (
 from tests.support.vault import a_sealer, an_index
 
 OWN = AccountId(1)
-US = Acting(
+US = RequestContext(
     account_id=OWN, environment=PRODUCTION, actor="user 5", ip="192.0.2.7", request_id="req_1"
 )
 IN_SANDBOX = replace(US, environment=SANDBOX)
@@ -507,7 +507,7 @@ async def test_who_has_read_a_record_before_it_changed_is_refused(
     async def work(unit: WriteUnit) -> None:
         stale = await unit.transactions.list_of_interchange(FIRST)
         writer = TransactionWriter(unit, a_sealer(), an_index(), OWN)
-        decision = Decision(
+        decision = QuarantineDecision(
             acting=US, interchange_id=FIRST, verb=verb, reason="why", allowed=(QUARANTINED,)
         )
         deciding = Deciding(unit, decision, START)

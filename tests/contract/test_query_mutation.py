@@ -12,7 +12,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import Authorship
 from longshore.domain.ports import Scope
 from longshore.domain.users.model import UserRole
@@ -137,7 +137,7 @@ async def filled(engine: Engine, clock: StoppedClock, keys: KeyService) -> Engin
         people = People(database, clock)
         await people.administration.create("own", "own@example.com", UserRole.OWNER, PASSWORD)
         await people.with_session("foreign", "foreign@example.com", UserRole.OWNER)
-        by_owner = Acting(
+        by_owner = RequestContext(
             account_id=AccountId(2), environment=Environment.PRODUCTION, actor="user 2"
         )
         following = UserFacts(email="next@example.com", role=UserRole.OWNER, password=None)

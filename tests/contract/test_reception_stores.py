@@ -16,9 +16,9 @@ from longshore.domain.reception.store import (
     InterchangeQuery,
     InterchangeStatus,
     NewReceipt,
-    Receipt,
     ReceiptId,
     ReceiptStatus,
+    StoredReceipt,
 )
 from longshore.domain.transactions.model import InterchangeId
 from longshore.storage.units import ReadUnit, WriteUnit
@@ -85,7 +85,7 @@ async def test_a_receipt_comes_back_as_it_was_stored(database: Database) -> None
     async def work(unit: ReadUnit) -> object:
         return await unit.receipts.find(ReceiptId(1))
 
-    stored = Receipt(
+    stored = StoredReceipt(
         id=ReceiptId(1),
         account_id=AccountId(1),
         new=new,

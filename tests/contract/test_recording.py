@@ -21,7 +21,7 @@ from longshore.domain.reception.recording import (
     store_interchange,
     store_receipt,
 )
-from longshore.domain.reception.store import Receipt, ReceiptId, SealedContent
+from longshore.domain.reception.store import ReceiptId, SealedContent, StoredReceipt
 from longshore.domain.transactions.model import (
     AckStatus,
     InterchangeId,
@@ -192,13 +192,15 @@ OPENED = OpenedContent(
 )
 
 
-async def a_stored_receipt(database: Database, parts: SealedParts) -> tuple[Receipt, SealedContent]:
+async def a_stored_receipt(
+    database: Database, parts: SealedParts
+) -> tuple[StoredReceipt, SealedContent]:
     async def work(unit: WriteUnit) -> ReceiptId:
         return await store_receipt(unit, SEALER, OWN, a_receipt(), parts, START)
 
     receipt_id = await write(database, TEST, work)
 
-    async def find(unit: ReadUnit) -> tuple[Receipt, SealedContent] | None:
+    async def find(unit: ReadUnit) -> tuple[StoredReceipt, SealedContent] | None:
         return await unit.receipts.find(receipt_id)
 
     found = await read(database, TEST, find)

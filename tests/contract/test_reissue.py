@@ -7,7 +7,7 @@ from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.events.recording import open_message
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import Scope
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.transactions.model import (
@@ -28,7 +28,7 @@ from tests.support.submitting import (
     BEG,
     CTT,
     PO1,
-    Desk,
+    DemoRunner,
     a_desk,
     a_set,
     acting,
@@ -43,12 +43,12 @@ SECOND = a_set("BEG*00*SA*PO-2**20240115", PO1, CTT, number="0002")
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
 async def stepped(
-    desk: Desk, number: int, *way: DeliveryStatus, ack: AckStatus | None = None
+    desk: DemoRunner, number: int, *way: DeliveryStatus, ack: AckStatus | None = None
 ) -> None:
     """Let delivery of a record go a way from ``pending``, and its acknowledgement end so."""
 
@@ -64,11 +64,11 @@ async def stepped(
     await write(desk.database, LIVE, work)
 
 
-async def messages(desk: Desk) -> list[str]:
+async def messages(desk: DemoRunner) -> list[str]:
     return [open_message(a_sealer(), each) for each in await desk.events()]
 
 
-async def test_only_the_set_of_the_record_is_sent_again(desk: Desk) -> None:
+async def test_only_the_set_of_the_record_is_sent_again(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(a_set() + SECOND, metadata={"batch": "7"}, business_key="B-1")
     await stepped(desk, 2, DeliveryStatus.SENDING, DeliveryStatus.FAILED)
@@ -87,7 +87,7 @@ async def test_only_the_set_of_the_record_is_sent_again(desk: Desk) -> None:
     assert (entry.state, entry.new.order_key) == (OutboxState.DUE, "1/PO")
 
 
-async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: Desk) -> None:
+async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     await stepped(desk, 1, DeliveryStatus.SENDING, DeliveryStatus.DELIVERED)
@@ -112,7 +112,7 @@ async def test_the_old_record_stays_as_it_was_and_what_was_done_is_told(desk: De
 
 @pytest.mark.parametrize("ack", [AckStatus.REJECTED, AckStatus.ACCEPTED])
 async def test_what_was_rejected_may_be_sent_again_wherever_its_delivery_is(
-    desk: Desk, ack: AckStatus
+    desk: DemoRunner, ack: AckStatus
 ) -> None:
     await desk.partner()
     await desk.submit()
@@ -133,7 +133,7 @@ async def test_what_was_rejected_may_be_sent_again_wherever_its_delivery_is(
     assert await desk.counts() == before
 
 
-async def test_what_was_cancelled_may_be_sent_again(desk: Desk) -> None:
+async def test_what_was_cancelled_may_be_sent_again(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(an_interchange(a_set(), SECOND))
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
@@ -141,7 +141,7 @@ async def test_what_was_cancelled_may_be_sent_again(desk: Desk) -> None:
     assert "BEG*00*SA*PO-1**20240115~" in await desk.sent(2)
 
 
-async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: Desk) -> None:
+async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: DemoRunner) -> None:
     await desk.partner()
     bad = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
     await desk.submit(bad, source=Source.CLI)
@@ -155,7 +155,7 @@ async def test_what_was_invalid_stays_so_and_keeps_its_way_in(desk: Desk) -> Non
     assert refused.value.code == "invalid_state"
 
 
-async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: Desk) -> None:
+async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     await desk.submit(by=acting(PRODUCTION))
     await desk.submit(an_interchange(usage="I"), by=acting(PRODUCTION))
@@ -168,7 +168,7 @@ async def test_a_live_one_stays_live_and_a_test_of_a_live_key_a_test(desk: Desk)
 
 
 @pytest.mark.parametrize("scope", [TEST, FOREIGN_LIVE])
-async def test_what_is_not_the_callers_is_not_there(desk: Desk, scope: Scope) -> None:
+async def test_what_is_not_the_callers_is_not_there(desk: DemoRunner, scope: Scope) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     await desk.submit(by=acting(PRODUCTION))
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
@@ -186,11 +186,11 @@ async def test_what_is_not_the_callers_is_not_there(desk: Desk, scope: Scope) ->
     assert await desk.counts() == before
 
 
-async def test_a_partner_that_takes_no_documents_gets_none(desk: Desk) -> None:
+async def test_a_partner_that_takes_no_documents_gets_none(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     await stepped(desk, 1, DeliveryStatus.CANCELLED)
-    start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.INACTIVE)
+    start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.INACTIVE)
 
     async def stop(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
@@ -207,7 +207,7 @@ async def test_a_partner_that_takes_no_documents_gets_none(desk: Desk) -> None:
     assert await desk.counts() == before
 
 
-async def test_a_stray_set_is_found_again(desk: Desk) -> None:
+async def test_a_stray_set_is_found_again(desk: DemoRunner) -> None:
     await desk.partner()
     head, _, rest = an_interchange(SECOND).partition("GS*")
     await desk.submit(head + a_set() + "GS*" + rest)

@@ -34,7 +34,7 @@ from tests.support.database import Database, Engine
 from tests.support.interchanges import a_received_interchange
 from tests.support.submitting import (
     ACCOUNT,
-    Desk,
+    DemoRunner,
     a_failed_desk,
     a_set,
     acting,
@@ -55,22 +55,22 @@ OF_THEM = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP")
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     """Return a desk at which the delivery of an interchange of one set, record 1, has failed."""
     return await a_failed_desk(database, engine, clock, accounts)
 
 
-async def fall(desk: Desk, number: int) -> None:
+async def fall(desk: DemoRunner, number: int) -> None:
     """Cancel the delivery of a record."""
     await a_tracker(desk.database, desk.clock).cancel(acting(), an_action(number, "wrong"))
 
 
-async def fail(desk: Desk, number: int) -> None:
+async def fail(desk: DemoRunner, number: int) -> None:
     """Let the delivery of the only record of an interchange end as failed."""
     await end(desk, number, DeliveryStatus.FAILED, OutboxState.DEAD)
 
 
-async def end(desk: Desk, number: int, to: DeliveryStatus, state: OutboxState) -> None:
+async def end(desk: DemoRunner, number: int, to: DeliveryStatus, state: OutboxState) -> None:
     interchange_id = (await desk.record(number)).record.interchange_id
     assert interchange_id is not None
 
@@ -84,22 +84,22 @@ async def end(desk: Desk, number: int, to: DeliveryStatus, state: OutboxState) -
     await write(desk.database, LIVE, work)
 
 
-Send = Callable[[Desk, int], Awaitable[object]]
+Send = Callable[[DemoRunner, int], Awaitable[object]]
 
 
-async def retry(desk: Desk, number: int) -> None:
+async def retry(desk: DemoRunner, number: int) -> None:
     await a_tracker(desk.database, desk.clock).retry(acting(), an_action(number, "again"))
 
 
-async def reissue(desk: Desk, number: int) -> None:
+async def reissue(desk: DemoRunner, number: int) -> None:
     await desk.reissue(number, "again")
 
 
-async def correct(desk: Desk, number: int) -> None:
+async def correct(desk: DemoRunner, number: int) -> None:
     await desk.submit(parent_id=number)
 
 
-async def refused(desk: Desk, send: Send, number: int) -> str:
+async def refused(desk: DemoRunner, send: Send, number: int) -> str:
     """Return what is said to who would send a record again, of which nothing is stored."""
     before = await desk.counts()
     with pytest.raises(ReplacedError) as error:
@@ -109,7 +109,7 @@ async def refused(desk: Desk, send: Send, number: int) -> str:
     return str(error.value)
 
 
-async def changed(desk: Desk, before: object) -> set[str]:
+async def changed(desk: DemoRunner, before: object) -> set[str]:
     assert isinstance(before, dict)
     after = dict(await desk.counts())
     return {table for table in after if after[table] != before.get(table, 0)}
@@ -119,18 +119,18 @@ async def changed(desk: Desk, before: object) -> set[str]:
 
 
 @pytest.mark.parametrize("send", [retry, reissue, correct])
-async def test_what_was_corrected_is_not_sent_again(desk: Desk, send: Send) -> None:
+async def test_what_was_corrected_is_not_sent_again(desk: DemoRunner, send: Send) -> None:
     await correct(desk, 1)
     assert await refused(desk, send, 1) == STANDS
 
 
-async def test_what_has_arrived_is_not_sent_by_its_origin_again(desk: Desk) -> None:
+async def test_what_has_arrived_is_not_sent_by_its_origin_again(desk: DemoRunner) -> None:
     await correct(desk, 1)
     await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
     assert "transaction 1 before, and is delivered" in await refused(desk, retry, 1)
 
 
-async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: Desk) -> None:
+async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: DemoRunner) -> None:
     for number in (2, 3):
         await correct(desk, 1)
         if number == 2:
@@ -139,27 +139,27 @@ async def test_of_two_made_of_the_same_the_failed_one_is_not_retried(desk: Desk)
 
 
 @pytest.mark.parametrize("send", [retry, reissue, correct])
-async def test_what_stands_may_be_made_of_what_fell(desk: Desk, send: Send) -> None:
+async def test_what_stands_may_be_made_of_what_fell(desk: DemoRunner, send: Send) -> None:
     await correct(desk, 1)
     await fall(desk, 2)
     await correct(desk, 2)
     assert "Transaction 3 was made of transaction 2" in await refused(desk, send, 1)
 
 
-async def test_what_it_was_made_of_stands_in_no_ones_way(desk: Desk) -> None:
+async def test_what_it_was_made_of_stands_in_no_ones_way(desk: DemoRunner) -> None:
     await correct(desk, 1)
     await fall(desk, 2)
     await desk.reissue(2, "again")
     assert (await desk.record(3)).record.parent_id == 2
 
 
-async def test_what_was_wrong_too_stands_in_no_ones_way(desk: Desk) -> None:
+async def test_what_was_wrong_too_stands_in_no_ones_way(desk: DemoRunner) -> None:
     await desk.submit(BAD, parent_id=1, on_invalid=OnInvalid.STORE)
     await correct(desk, 1)
     assert (await desk.record(3)).record.parent_id == 1
 
 
-async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: Desk) -> None:
+async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: DemoRunner) -> None:
     await correct(desk, 1)
     await fall(desk, 2)
     await retry(desk, 1)
@@ -167,7 +167,9 @@ async def test_what_was_made_of_it_and_fell_stands_in_no_ones_way(desk: Desk) ->
 
 
 @pytest.mark.parametrize("other", [FAILED, REJECTED], ids=["failed", "rejected"])
-async def test_a_set_is_not_doubled_by_one_whose_bytes_go_along(desk: Desk, other: States) -> None:
+async def test_a_set_is_not_doubled_by_one_whose_bytes_go_along(
+    desk: DemoRunner, other: States
+) -> None:
     shipping = Shipping(desk.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(other, FAILED, content=content)
@@ -176,7 +178,7 @@ async def test_a_set_is_not_doubled_by_one_whose_bytes_go_along(desk: Desk, othe
     await reissue(desk, 3)
 
 
-async def test_a_set_is_not_reissued_while_its_bytes_go_along(desk: Desk) -> None:
+async def test_a_set_is_not_reissued_while_its_bytes_go_along(desk: DemoRunner) -> None:
     shipping = Shipping(desk.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     await shipping.interchange(REJECTED, FAILED, content=content)
@@ -186,7 +188,7 @@ async def test_a_set_is_not_reissued_while_its_bytes_go_along(desk: Desk) -> Non
     assert (await desk.counts())["interchanges"] == 2
 
 
-async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: Desk) -> None:
+async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: DemoRunner) -> None:
     """As where bytes that could not be read were corrected: several sets are made of one record."""
     shipping = Shipping(desk.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
@@ -195,7 +197,7 @@ async def test_sets_of_one_interchange_stand_in_nobodys_place(desk: Desk) -> Non
     assert (await desk.record(3)).record.states.delivery is DeliveryStatus.PENDING
 
 
-async def test_a_sister_that_arrived_stands_in_nobodys_place(desk: Desk) -> None:
+async def test_a_sister_that_arrived_stands_in_nobodys_place(desk: DemoRunner) -> None:
     shipping = Shipping(desk.database, PartnerId(1))
     content = an_interchange(a_set() + a_set(number="0002")).encode()
     both = (REJECTED, states(DeliveryStatus.DELIVERED))
@@ -204,7 +206,7 @@ async def test_a_sister_that_arrived_stands_in_nobodys_place(desk: Desk) -> None
     assert (await desk.record(4)).record.parent_id == 2
 
 
-async def test_what_was_rejected_and_goes_once_more_stands_there(desk: Desk) -> None:
+async def test_what_was_rejected_and_goes_once_more_stands_there(desk: DemoRunner) -> None:
     await correct(desk, 1)
     await end(desk, 2, DeliveryStatus.DELIVERED, OutboxState.DONE)
     await answer(desk, 2, AckStatus.REJECTED)
@@ -214,7 +216,7 @@ async def test_what_was_rejected_and_goes_once_more_stands_there(desk: Desk) -> 
         await reissue(desk, 2)
 
 
-async def answer(desk: Desk, number: int, to: AckStatus) -> None:
+async def answer(desk: DemoRunner, number: int, to: AckStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
         step = (Axis.ACK, AckStatus.PENDING, to, START)
         return await unit.transactions.step(TransactionId(number), *step)
@@ -222,7 +224,9 @@ async def answer(desk: Desk, number: int, to: AckStatus) -> None:
     assert await write(desk.database, LIVE, work)
 
 
-async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(desk: Desk) -> None:
+async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(
+    desk: DemoRunner,
+) -> None:
     await correct(desk, 1)
     await fail(desk, 2)
     done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1, 2])
@@ -232,7 +236,7 @@ async def test_of_what_failed_and_what_was_made_of_it_one_is_retried_in_bulk(des
     )
 
 
-async def test_what_arrived_after_all_stands_before_what_was_made_of_it(desk: Desk) -> None:
+async def test_what_arrived_after_all_stands_before_what_was_made_of_it(desk: DemoRunner) -> None:
     await correct(desk, 1)
     await fail(desk, 2)
     desk.clock.move(timedelta(minutes=1))
@@ -241,7 +245,7 @@ async def test_what_arrived_after_all_stands_before_what_was_made_of_it(desk: De
     assert "Transaction 1, of which transaction 2 was made, is" in await refused(desk, retry, 2)
 
 
-async def test_what_had_arrived_before_may_be_made_anew(desk: Desk) -> None:
+async def test_what_had_arrived_before_may_be_made_anew(desk: DemoRunner) -> None:
     await retry(desk, 1)
     await end(desk, 1, DeliveryStatus.DELIVERED, OutboxState.DONE)
     desk.clock.move(timedelta(minutes=1))
@@ -251,7 +255,7 @@ async def test_what_had_arrived_before_may_be_made_anew(desk: Desk) -> None:
     assert (await desk.record(2)).record.states.delivery is DeliveryStatus.PENDING
 
 
-async def test_a_bulk_retry_passes_over_what_was_corrected(desk: Desk) -> None:
+async def test_a_bulk_retry_passes_over_what_was_corrected(desk: DemoRunner) -> None:
     await correct(desk, 1)
     done = await a_tracker(desk.database, desk.clock).redrive(acting(), [1])
     assert (done.queued, [(each.id, each.code) for each in done.skipped]) == (
@@ -263,7 +267,7 @@ async def test_a_bulk_retry_passes_over_what_was_corrected(desk: Desk) -> None:
 # ---- who knows what stands there -----------------------------------------------------------------
 
 
-async def test_another_one_is_sent_after_the_one_that_was_seen(desk: Desk) -> None:
+async def test_another_one_is_sent_after_the_one_that_was_seen(desk: DemoRunner) -> None:
     await correct(desk, 1)
     with pytest.raises(ReplacedError) as error:
         await desk.submit(parent_id=1)
@@ -279,7 +283,7 @@ async def test_another_one_is_sent_after_the_one_that_was_seen(desk: Desk) -> No
     assert (await desk.counts())["transactions"] == 3
 
 
-async def test_on_trial_nothing_is_in_the_way(desk: Desk) -> None:
+async def test_on_trial_nothing_is_in_the_way(desk: DemoRunner) -> None:
     await correct(desk, 1)
     assert (await desk.told(parent_id=1, dry_run=True))["status"] == "dry_run"
 
@@ -287,9 +291,9 @@ async def test_on_trial_nothing_is_in_the_way(desk: Desk) -> None:
 # ---- at once -------------------------------------------------------------------------------------
 
 
-async def test_of_many_who_send_it_again_at_once_one_does(desk: Desk, engine: Engine) -> None:
+async def test_of_many_who_send_it_again_at_once_one_does(desk: DemoRunner, engine: Engine) -> None:
     async with engine.open() as other:
-        there = Desk(other, engine, desk.clock)
+        there = DemoRunner(other, engine, desk.clock)
         asked: list[Awaitable[object]] = []
         for each in (desk, there):
             asked += [correct(each, 1), reissue(each, 1), retry(each, 1), correct(each, 1)]
@@ -300,21 +304,25 @@ async def test_of_many_who_send_it_again_at_once_one_does(desk: Desk, engine: En
     assert [each.state for each in entries].count(OutboxState.DUE) == 1
 
 
-async def test_of_those_who_send_a_family_at_once_one_does(desk: Desk, engine: Engine) -> None:
+async def test_of_those_who_send_a_family_at_once_one_does(
+    desk: DemoRunner, engine: Engine
+) -> None:
     await correct(desk, 1)
     await fail(desk, 2)
     async with engine.open() as other:
-        there = Desk(other, engine, desk.clock)
+        there = DemoRunner(other, engine, desk.clock)
         asked = [correct(desk, 1), reissue(there, 2), retry(desk, 2), retry(there, 1)]
         done = await asyncio.gather(*asked, return_exceptions=True)
     assert sum(each is None for each in done) == 1, done
 
 
-async def test_of_two_who_correct_what_was_received_one_does(desk: Desk, engine: Engine) -> None:
+async def test_of_two_who_correct_what_was_received_one_does(
+    desk: DemoRunner, engine: Engine
+) -> None:
     await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
     async with engine.open() as other:
         done = await asyncio.gather(
-            *(receive(each) for each in (desk, Desk(other, engine, desk.clock))),
+            *(receive(each) for each in (desk, DemoRunner(other, engine, desk.clock))),
             return_exceptions=True,
         )
     (error,) = [each for each in done if each is not None]
@@ -326,7 +334,7 @@ async def test_of_two_who_correct_what_was_received_one_does(desk: Desk, engine:
     assert (await desk.counts())["receipts"] == 2
 
 
-async def receive(desk: Desk) -> None:
+async def receive(desk: DemoRunner) -> None:
     """Correct record 2, which was received."""
     await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=2, reason="wrong unit")
 
@@ -334,7 +342,7 @@ async def receive(desk: Desk) -> None:
 # ---- what may stand there ------------------------------------------------------------------------
 
 
-async def test_what_is_on_its_way_itself_is_not_corrected(desk: Desk) -> None:
+async def test_what_is_on_its_way_itself_is_not_corrected(desk: DemoRunner) -> None:
     await retry(desk, 1)
     before = await desk.counts()
     with pytest.raises(StillUnderWayError) as error:
@@ -346,7 +354,7 @@ async def test_what_is_on_its_way_itself_is_not_corrected(desk: Desk) -> None:
     assert await changed(desk, before) <= {"audit_entries"}
 
 
-async def test_what_is_processed_again_is_not_corrected(desk: Desk) -> None:
+async def test_what_is_processed_again_is_not_corrected(desk: DemoRunner) -> None:
     await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
 
     async def begin(unit: WriteUnit) -> bool:
@@ -362,7 +370,7 @@ async def test_what_is_processed_again_is_not_corrected(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-async def test_in_place_of_one_set_there_is_one_set(desk: Desk, *, dry_run: bool) -> None:
+async def test_in_place_of_one_set_there_is_one_set(desk: DemoRunner, *, dry_run: bool) -> None:
     before = await desk.counts()
     with pytest.raises(SeveralSetsError) as error:
         await desk.submit(a_set() + a_set(number="0002"), parent_id=1, dry_run=dry_run)
@@ -375,7 +383,7 @@ async def test_in_place_of_one_set_there_is_one_set(desk: Desk, *, dry_run: bool
     assert await changed(desk, before) <= {"audit_entries"}
 
 
-async def test_what_was_sent_is_corrected_by_what_is_sent(desk: Desk) -> None:
+async def test_what_was_sent_is_corrected_by_what_is_sent(desk: DemoRunner) -> None:
     before = await desk.counts()
     with pytest.raises(OtherDirectionError) as error:
         await desk.submit(OF_THEM, direction=Direction.INBOUND, parent_id=1)
@@ -389,7 +397,7 @@ async def test_what_was_sent_is_corrected_by_what_is_sent(desk: Desk) -> None:
     assert await changed(desk, before) <= {"audit_entries"}
 
 
-async def test_a_correction_of_what_was_received_is_audited(desk: Desk) -> None:
+async def test_a_correction_of_what_was_received_is_audited(desk: DemoRunner) -> None:
     await a_received_interchange(desk.database, ACCOUNT, content=OF_THEM.encode(), sets=1)
     await receive(desk)
     (entry,) = await read(

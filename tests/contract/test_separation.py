@@ -12,7 +12,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId, PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId
 from longshore.domain.reception.intake import IntakeService
 from longshore.domain.reception.tokens import InboundChannel
@@ -25,7 +25,7 @@ from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
 from tests.support.processing import a_trade, case_text, live
-from tests.support.submitting import Desk, a_desk, a_set, acting, an_action, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_action, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_sealer, an_index
 
@@ -38,7 +38,7 @@ MISMATCH = "ISA15 is P, but the key is a sandbox key; it is a test document."
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
@@ -62,7 +62,7 @@ async def entries(database: Database) -> list[tuple[str, str, str, str]]:
 # ---- submitting ----------------------------------------------------------------------------------
 
 
-async def test_71_a_usage_that_is_rewritten_is_told_of(desk: Desk) -> None:
+async def test_71_a_usage_that_is_rewritten_is_told_of(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(A_LIVE_ONE)
     assert await entries(desk.database) == [
@@ -76,7 +76,9 @@ async def test_71_a_usage_that_is_rewritten_is_told_of(desk: Desk) -> None:
     assert "*T*>~" in await desk.sent()
 
 
-async def test_71_a_usage_that_may_not_be_rewritten_is_refused_and_told_of(desk: Desk) -> None:
+async def test_71_a_usage_that_may_not_be_rewritten_is_refused_and_told_of(
+    desk: DemoRunner,
+) -> None:
     await desk.partner()
     before = await desk.counts()
     with pytest.raises(SubmitRefusedError):
@@ -88,7 +90,7 @@ async def test_71_a_usage_that_may_not_be_rewritten_is_refused_and_told_of(desk:
     assert added == {**before, "audit_entries": before.get("audit_entries", 0) + 1}
 
 
-async def test_a_live_document_that_is_simulated_as_test_is_told_of(desk: Desk) -> None:
+async def test_a_live_document_that_is_simulated_as_test_is_told_of(desk: DemoRunner) -> None:
     await desk.partner()
     arrived = an_interchange(usage="P", sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
     await desk.submit(arrived, direction=Direction.INBOUND)
@@ -105,7 +107,7 @@ async def test_a_live_document_that_is_simulated_as_test_is_told_of(desk: Desk) 
     ],
 )
 async def test_a_live_document_for_a_partner_in_testing_is_refused_and_told_of(
-    desk: Desk, status: PartnerStatus, expected: Told
+    desk: DemoRunner, status: PartnerStatus, expected: Told
 ) -> None:
     await desk.partner(status=status)
     with pytest.raises(SubmitRefusedError):
@@ -114,7 +116,7 @@ async def test_a_live_document_for_a_partner_in_testing_is_refused_and_told_of(
 
 
 async def test_a_sandbox_key_that_names_a_live_partner_finds_none_and_is_told_of(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(PartnerNotFoundError):
@@ -122,7 +124,7 @@ async def test_a_sandbox_key_that_names_a_live_partner_finds_none_and_is_told_of
     assert await told(desk.database) == [("key 3", "separation.partner_not_shown", "partner 1")]
 
 
-async def test_what_does_not_concern_live_is_not_told_of(desk: Desk) -> None:
+async def test_what_does_not_concern_live_is_not_told_of(desk: DemoRunner) -> None:
     await desk.partner()
     with pytest.raises(SubmitRefusedError):
         await desk.submit(tx_set="810")
@@ -133,7 +135,7 @@ async def test_what_does_not_concern_live_is_not_told_of(desk: Desk) -> None:
     assert await told(desk.database) == []
 
 
-async def test_a_dry_run_leaves_nothing_in_the_log(desk: Desk) -> None:
+async def test_a_dry_run_leaves_nothing_in_the_log(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.partner("Live Retail", status=PartnerStatus.ACTIVE)
     before = await desk.counts()
@@ -145,7 +147,9 @@ async def test_a_dry_run_leaves_nothing_in_the_log(desk: Desk) -> None:
     assert await desk.counts() == before
 
 
-async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(desk: Desk) -> None:
+async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
+    desk: DemoRunner,
+) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     await desk.submit(A_LIVE_ONE, by=acting(PRODUCTION))
     await set_status(desk.database, PartnerStatus.ACTIVE, PartnerStatus.TESTING)
@@ -164,7 +168,9 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(desk
 
 async def set_status(database: Database, start: PartnerStatus, to: PartnerStatus) -> None:
     async def work(unit: WriteUnit) -> bool:
-        return await unit.partners.set_standing(PartnerId(1), Standing(start), Standing(to), START)
+        return await unit.partners.set_standing(
+            PartnerId(1), PartnerState(start), PartnerState(to), START
+        )
 
     assert await write(database, LIVE, work)
 
@@ -173,7 +179,7 @@ async def set_status(database: Database, start: PartnerStatus, to: PartnerStatus
 
 
 async def test_a_live_document_that_waits_for_a_partner_in_testing_is_held_and_told_of(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     database, http = desk.database, Destination()
     partner_id = await a_trading_partner(database, status=PartnerStatus.TESTING)
@@ -196,7 +202,7 @@ async def test_a_live_document_that_waits_for_a_partner_in_testing_is_held_and_t
     ],
 )
 async def test_what_came_in_over_the_other_channel_is_told_of(
-    desk: Desk, _case: str, content: bytes, channel: Environment, expected: Sequence[str]
+    desk: DemoRunner, _case: str, content: bytes, channel: Environment, expected: Sequence[str]
 ) -> None:
     trade = await a_trade(desk.database, desk.clock)
     await trade.receive(content, TEST if channel is SANDBOX else LIVE)
@@ -214,7 +220,7 @@ async def test_what_came_in_over_the_other_channel_is_told_of(
     ],
 )
 async def test_a_live_document_from_a_partner_in_testing_is_told_of(
-    desk: Desk, status: PartnerStatus, expected: Told
+    desk: DemoRunner, status: PartnerStatus, expected: Told
 ) -> None:
     trade = await a_trade(desk.database, desk.clock)
     if status is not PartnerStatus.ACTIVE:
@@ -223,7 +229,7 @@ async def test_a_live_document_from_a_partner_in_testing_is_told_of(
     assert await told(desk.database) == expected
 
 
-async def test_a_request_that_contradicts_its_address_is_told_of(desk: Desk) -> None:
+async def test_a_request_that_contradicts_its_address_is_told_of(desk: DemoRunner) -> None:
     partner_id = await a_partner(desk.database)
     channel = InboundChannel(
         account_id=OWN,

@@ -23,7 +23,7 @@ from longshore.storage.sqlite.connection import (
     translated,
 )
 from longshore.storage.sqlite.database import open_database
-from longshore.storage.sqlite.isolation import Context
+from longshore.storage.sqlite.isolation import UnitContext
 from longshore.storage.sqlite.lock import is_served, schema_lock, serving
 from longshore.storage.sqlite.place import (
     DATABASE_FILE,
@@ -53,8 +53,8 @@ def path(tmp_path: Path) -> Path:
 
 
 OPENINGS: list[tuple[Callable[[Path], apsw.Connection], int]] = [
-    (lambda path: open_writer(path, TENANT_TABLES, Context())[0], 0),
-    (lambda path: open_reader(path, TENANT_TABLES, Context())[0], 1),
+    (lambda path: open_writer(path, TENANT_TABLES, UnitContext())[0], 0),
+    (lambda path: open_reader(path, TENANT_TABLES, UnitContext())[0], 1),
     (lambda path: open_system_reader(path, TENANT_TABLES)[0], 1),
     (open_unguarded_reader, 1),
 ]
@@ -73,7 +73,7 @@ def test_every_connection_has_the_settings_that_are_not_optional(
 
 
 def test_a_statement_is_prepared_once_whatever_is_bound(path: Path) -> None:
-    context = Context()
+    context = UnitContext()
     connection, guard = open_writer(path, TENANT_TABLES, context)
     query = load_queries(Dialect.SQLITE)["list_transactions_of_interchange"]
     asked: list[int] = []

@@ -13,7 +13,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, load_queries
 from longshore.storage.sqlite.connection import open_reader, open_system_reader, open_writer
-from longshore.storage.sqlite.isolation import Context, Guard
+from longshore.storage.sqlite.isolation import Guard, UnitContext
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import make_sqlite
 
@@ -57,8 +57,8 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / DATABASE_FILE
 
 
-def entered(scope: Scope) -> Context:
-    context = Context()
+def entered(scope: Scope) -> UnitContext:
+    context = UnitContext()
     context.enter(scope)
     return context
 
@@ -130,7 +130,7 @@ def test_a_statement_that_writes_may_read_what_it_writes_and_the_next_read_may_n
 def test_without_a_scope_there_are_no_rows(path: Path) -> None:
     with apsw.Connection(str(path)) as unguarded:
         unguarded.execute("INSERT INTO accounts VALUES (1, 'own', 'own', '', '', 0, NULL)")
-    context = Context()
+    context = UnitContext()
     reader, guard = open_reader(path, TENANT_TABLES, context)
     query = Query("SELECT id FROM accounts_scoped", frozenset())
     guard.expect(query)

@@ -28,7 +28,7 @@ from longshore.x12.acks.profile import AckType
 from longshore.x12.delimiters import Delimiters
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import CTT, PO1, Desk, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import CTT, PO1, DemoRunner, a_desk, a_set, acting, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, read
 from tests.support.vault import a_sealer
 
@@ -44,11 +44,11 @@ LIVE_PARTNER = PartnerStatus.ACTIVE
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
-async def acks(desk: Desk, number: int = 1) -> Sequence[StoredAck]:
+async def acks(desk: DemoRunner, number: int = 1) -> Sequence[StoredAck]:
     return await read(
         desk.database, LIVE, lambda unit: unit.acks.list_of_transaction(TransactionId(number))
     )
@@ -57,7 +57,7 @@ async def acks(desk: Desk, number: int = 1) -> Sequence[StoredAck]:
 # ---- sets without an envelope --------------------------------------------------------------------
 
 
-async def test_bare_sets_are_wrapped_and_numbered(desk: Desk) -> None:
+async def test_bare_sets_are_wrapped_and_numbered(desk: DemoRunner) -> None:
     await desk.partner()
     answer = await desk.submit()
     assert answer.members() == {
@@ -78,7 +78,7 @@ async def test_bare_sets_are_wrapped_and_numbered(desk: Desk) -> None:
     assert await desk.sent() == WRAPPED
 
 
-async def test_a_submission_is_one_row_of_each_kind(desk: Desk) -> None:
+async def test_a_submission_is_one_row_of_each_kind(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     assert await desk.counts() == {
@@ -93,7 +93,7 @@ async def test_a_submission_is_one_row_of_each_kind(desk: Desk) -> None:
     }
 
 
-async def test_the_record_says_what_was_sent_and_how_far_it_is(desk: Desk) -> None:
+async def test_the_record_says_what_was_sent_and_how_far_it_is(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(metadata={"batch": "7"}, business_key="B-1")
     found = (await desk.record(1)).record
@@ -113,7 +113,9 @@ async def test_the_record_says_what_was_sent_and_how_far_it_is(desk: Desk) -> No
     assert (facts.st_control_number, facts.usage_indicator) == ("0001", "T")
 
 
-async def test_delivery_is_due_at_once_and_waits_for_the_same_kind_of_document(desk: Desk) -> None:
+async def test_delivery_is_due_at_once_and_waits_for_the_same_kind_of_document(
+    desk: DemoRunner,
+) -> None:
     await desk.partner()
     await desk.submit()
     (entry,) = await desk.outbox()
@@ -128,7 +130,7 @@ async def test_delivery_is_due_at_once_and_waits_for_the_same_kind_of_document(d
     )
 
 
-async def test_an_acknowledgement_of_each_set_is_waited_for(desk: Desk) -> None:
+async def test_an_acknowledgement_of_each_set_is_waited_for(desk: DemoRunner) -> None:
     await desk.partner(ack_hours=48)
     await desk.submit(a_set() + a_set(number="0002"))
     (second,) = await acks(desk, 2)
@@ -144,7 +146,7 @@ async def test_an_acknowledgement_of_each_set_is_waited_for(desk: Desk) -> None:
     assert (row.acked_interchange_id, row.acked_group_id) == (1, 1)
 
 
-async def test_events_tell_what_happened_to_each_set_in_order(desk: Desk) -> None:
+async def test_events_tell_what_happened_to_each_set_in_order(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     assert [(each.type, each.data, each.actor) for each in await desk.events()] == [
@@ -153,7 +155,7 @@ async def test_events_tell_what_happened_to_each_set_in_order(desk: Desk) -> Non
     ]
 
 
-async def test_groups_follow_the_kinds_of_sets_and_one_number_each(desk: Desk) -> None:
+async def test_groups_follow_the_kinds_of_sets_and_one_number_each(desk: DemoRunner) -> None:
     await desk.partner(settings=PartnerSettings(gs06_pad=True, st02=SetNumbering.CONTINUOUS))
     content = a_set() + a_set("BEG*00*SA*PO-2**20240115", PO1, CTT, number="0009")
     for numbers in (["0001", "0002"], ["0003", "0004"]):
@@ -167,7 +169,7 @@ async def test_groups_follow_the_kinds_of_sets_and_one_number_each(desk: Desk) -
 
 
 async def test_dates_are_those_of_the_partner_and_utc_where_its_zone_is_unknown(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner(settings=PartnerSettings(timezone="Asia/Tokyo"))
     await desk.partner("Other", settings=PartnerSettings(timezone="Mars/Olympus"))
@@ -177,7 +179,7 @@ async def test_dates_are_those_of_the_partner_and_utc_where_its_zone_is_unknown(
     assert "*260115*1405*U*" in await desk.sent(2)
 
 
-async def test_bare_sets_are_judged_by_the_version_of_the_partner(desk: Desk) -> None:
+async def test_bare_sets_are_judged_by_the_version_of_the_partner(desk: DemoRunner) -> None:
     await desk.partner(version="005010")
     await desk.partner("Payer", version="005010X222A1")
     content = a_set("BEG*00*SA*PO-1**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
@@ -199,7 +201,7 @@ async def test_bare_sets_are_judged_by_the_version_of_the_partner(desk: Desk) ->
     assert "005010X222A1" in {each["layer"] for each in errors}
 
 
-async def test_sets_that_name_their_guide_are_judged_by_it(desk: Desk) -> None:
+async def test_sets_that_name_their_guide_are_judged_by_it(desk: DemoRunner) -> None:
     await desk.partner()
     claim = a_set("BHT*0019*00*1*20240115*0930*CH", set_id="837", number="0001*005010X222A1")
     found = await desk.told(claim, tx_set="837", dry_run=True)
@@ -207,7 +209,9 @@ async def test_sets_that_name_their_guide_are_judged_by_it(desk: Desk) -> None:
     assert "005010X222A1" in {each["layer"] for each in errors}
 
 
-async def test_other_separators_are_chosen_or_marks_replaced_and_both_is_said(desk: Desk) -> None:
+async def test_other_separators_are_chosen_or_marks_replaced_and_both_is_said(
+    desk: DemoRunner,
+) -> None:
     wanted = Delimiters("|", "'", ":", "^")
     fixed = PartnerSettings(separators=wanted, fixed_separators=True, replace_delimiters_with="/")
     await desk.partner(settings=PartnerSettings(separators=wanted))
@@ -233,7 +237,7 @@ async def test_other_separators_are_chosen_or_marks_replaced_and_both_is_said(de
 # ---- whole interchanges --------------------------------------------------------------------------
 
 
-async def test_a_whole_interchange_is_sent_as_it_is(desk: Desk) -> None:
+async def test_a_whole_interchange_is_sent_as_it_is(desk: DemoRunner) -> None:
     await desk.partner()
     content = an_interchange(a_set(), a_set(number="0002"))
     members = await desk.told(content)
@@ -245,7 +249,7 @@ async def test_a_whole_interchange_is_sent_as_it_is(desk: Desk) -> None:
 
 
 async def test_a_live_document_of_a_sandbox_key_becomes_a_test_by_one_character(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner()
     content = an_interchange(usage="P")
@@ -261,7 +265,7 @@ async def test_a_live_document_of_a_sandbox_key_becomes_a_test_by_one_character(
     assert (await desk.record(1)).record.facts.usage_indicator == "T"
 
 
-async def test_a_new_envelope_is_written_on_demand(desk: Desk) -> None:
+async def test_a_new_envelope_is_written_on_demand(desk: DemoRunner) -> None:
     await desk.partner()
     stranger = an_interchange(usage="P", sender=("ZZ", "SOMEBODY"), number="000000077")
     members = await desk.told(stranger, restamp=True)
@@ -271,7 +275,9 @@ async def test_a_new_envelope_is_written_on_demand(desk: Desk) -> None:
     assert codes == ["usage_restamped"]
 
 
-async def test_a_number_that_a_caller_used_is_skipped_when_numbers_are_drawn(desk: Desk) -> None:
+async def test_a_number_that_a_caller_used_is_skipped_when_numbers_are_drawn(
+    desk: DemoRunner,
+) -> None:
     await desk.partner()
     content = an_interchange(number="000000002").replace("*7", "*1")
     await desk.submit(content)
@@ -281,7 +287,7 @@ async def test_a_number_that_a_caller_used_is_skipped_when_numbers_are_drawn(des
 
 
 async def test_sets_outside_groups_are_recorded_and_no_acknowledgement_awaited(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner()
     head, _, rest = an_interchange().partition("GS*")
@@ -295,7 +301,7 @@ async def test_sets_outside_groups_are_recorded_and_no_acknowledgement_awaited(
 
 
 async def test_an_interchange_whose_number_is_none_is_sent_without_looking_it_up(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner()
     members = await desk.told(an_interchange(number="00000012A"))
@@ -303,7 +309,7 @@ async def test_an_interchange_whose_number_is_none_is_sent_without_looking_it_up
     assert "control_counters" not in await desk.counts()
 
 
-async def test_an_envelope_of_odd_characters_is_stored_and_sent_as_it_is(desk: Desk) -> None:
+async def test_an_envelope_of_odd_characters_is_stored_and_sent_as_it_is(desk: DemoRunner) -> None:
     await desk.partner()
     odd = an_interchange(sender=("ZZ", "AC\x00ME"), number="00000\x001 3")
     odd = odd.replace("GS*PO*", "GS*P\x00*").replace("*7*X*", "*7\x07*X*")
@@ -318,7 +324,7 @@ async def test_an_envelope_of_odd_characters_is_stored_and_sent_as_it_is(desk: D
 # ---- test and live -------------------------------------------------------------------------------
 
 
-async def test_a_live_document_of_a_live_key_is_live(desk: Desk) -> None:
+async def test_a_live_document_of_a_live_key_is_live(desk: DemoRunner) -> None:
     await desk.partner(status=LIVE_PARTNER)
     members = await desk.told(by=acting(PRODUCTION))
     assert members["environment"] == "production"
@@ -331,7 +337,9 @@ async def test_a_live_document_of_a_live_key_is_live(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("usage", ["T", "I"])
-async def test_a_test_document_of_a_live_key_is_stored_as_test(desk: Desk, usage: str) -> None:
+async def test_a_test_document_of_a_live_key_is_stored_as_test(
+    desk: DemoRunner, usage: str
+) -> None:
     await desk.partner(status=LIVE_PARTNER)
     members = await desk.told(an_interchange(usage=usage), by=acting(PRODUCTION))
     assert (members["environment"], members["ack_expected"]) == ("sandbox", usage == "T")
@@ -339,7 +347,7 @@ async def test_a_test_document_of_a_live_key_is_stored_as_test(desk: Desk, usage
     assert (await desk.outbox())[0].new.environment is SANDBOX
 
 
-async def test_without_a_connection_it_is_held_and_nothing_is_overdue(desk: Desk) -> None:
+async def test_without_a_connection_it_is_held_and_nothing_is_overdue(desk: DemoRunner) -> None:
     await desk.partner(connections=Connections())
     members = await desk.told()
     assert (members["status"], members["ack_expected"], members["ack_due_at"]) == (
@@ -374,14 +382,14 @@ async def test_without_a_connection_it_is_held_and_nothing_is_overdue(desk: Desk
     ],
 )
 async def test_the_acknowledgement_is_of_the_form_that_was_agreed(
-    desk: Desk, ack_type: AckType, version: str, form: AckForm
+    desk: DemoRunner, ack_type: AckType, version: str, form: AckForm
 ) -> None:
     await desk.partner(ack_type=ack_type, version=version)
     await desk.submit()
     assert [each.ack.row.facts.ack_type for each in await acks(desk)] == [form]
 
 
-async def test_who_never_acknowledges_is_not_waited_for(desk: Desk) -> None:
+async def test_who_never_acknowledges_is_not_waited_for(desk: DemoRunner) -> None:
     await desk.partner(ack_type=AckType.NONE)
     await desk.partner("Other")
     members = await desk.told()
@@ -396,7 +404,7 @@ async def test_who_never_acknowledges_is_not_waited_for(desk: Desk) -> None:
     assert "acks" not in await desk.counts()
 
 
-async def test_the_interchange_row_has_the_envelope_as_it_was_written(desk: Desk) -> None:
+async def test_the_interchange_row_has_the_envelope_as_it_was_written(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     found = await read(desk.database, LIVE, lambda unit: unit.interchanges.find(InterchangeId(1)))

@@ -15,7 +15,7 @@ from longshore.kit.faults import arm
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import SqliteEngine
-from tests.support.submitting import Desk, a_desk
+from tests.support.submitting import DemoRunner, a_desk
 from tests.support.trading import LIVE, write
 
 pytestmark = pytest.mark.full("kills processes")
@@ -56,12 +56,12 @@ async def prepared(engine: SqliteEngine) -> None:
 
 async def submit(engine: SqliteEngine) -> Submitted:
     async with engine.open() as database:
-        return await Desk(database, engine, StoppedClock()).submit(idempotency_key="K-1")
+        return await DemoRunner(database, engine, StoppedClock()).submit(idempotency_key="K-1")
 
 
 async def reissue(engine: SqliteEngine) -> int:
     async with engine.open() as database:
-        return await Desk(database, engine, StoppedClock()).reissue(1, "again")
+        return await DemoRunner(database, engine, StoppedClock()).reissue(1, "again")
 
 
 def die(place: Path, point: str, is_reissue: bool) -> None:  # noqa: FBT001 - of a process
@@ -82,7 +82,7 @@ def died(place: Path, point: str, *, is_reissue: bool = False) -> int | None:
 
 async def counts(engine: SqliteEngine) -> dict[str, int]:
     async with engine.open() as database:
-        return {**await Desk(database, engine, StoppedClock()).counts()}
+        return {**await DemoRunner(database, engine, StoppedClock()).counts()}
 
 
 @pytest.mark.parametrize("point", sorted({*BEFORE, "submission.submit.after_commit"}))

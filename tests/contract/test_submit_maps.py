@@ -24,7 +24,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, a_worker
 from tests.support.maps import a_map, a_map_service
-from tests.support.submitting import Desk, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, read
 from tests.support.vault import a_sealer
 
@@ -54,11 +54,11 @@ ON_HTTP = Connections(live=HttpConnection(url="https://live.example.com/in"))
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
-async def with_map(desk: Desk, source: str, src: str, *others: object) -> int:
+async def with_map(desk: DemoRunner, source: str, src: str, *others: object) -> int:
     """Save a map of an 850 in the service of the desk; return its id."""
     rules = [{"src": src, "tgt": "BEG.03"}, *LINES, *others]
     definition = replace(
@@ -76,7 +76,7 @@ async def with_map(desk: Desk, source: str, src: str, *others: object) -> int:
 
 @pytest.mark.parametrize("source", NUMBERS)
 async def test_what_a_map_makes_reaches_a_partner_in_production_in_its_own_envelope(
-    desk: Desk, source: str
+    desk: DemoRunner, source: str
 ) -> None:
     src, document = NUMBERS[source]
     map_id = await with_map(desk, source, src)
@@ -100,7 +100,7 @@ async def test_what_a_map_makes_reaches_a_partner_in_production_in_its_own_envel
     )
 
 
-async def test_the_version_is_the_one_agreed_with_the_partner(desk: Desk) -> None:
+async def test_the_version_is_the_one_agreed_with_the_partner(desk: DemoRunner) -> None:
     map_id = await with_map(desk, "json", "order.number")
     await desk.partner(version="005010")
     await desk.submit(document=NUMBERS["json"][1], map_id=map_id)
@@ -109,14 +109,14 @@ async def test_the_version_is_the_one_agreed_with_the_partner(desk: Desk) -> Non
     )
 
 
-async def test_a_guide_of_another_set_is_not_the_version_of_this_one(desk: Desk) -> None:
+async def test_a_guide_of_another_set_is_not_the_version_of_this_one(desk: DemoRunner) -> None:
     map_id = await with_map(desk, "json", "order.number")
     await desk.partner(version="005010X222A1")
     await desk.submit(document=NUMBERS["json"][1], map_id=map_id)
     assert "*X*005010~ST*850*0001~" in await desk.sent()
 
 
-async def test_a_document_of_others_is_sent_live_in_a_new_envelope(desk: Desk) -> None:
+async def test_a_document_of_others_is_sent_live_in_a_new_envelope(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="P")
     told = await desk.told(strange, by=acting(PRODUCTION), restamp=True)
@@ -125,14 +125,16 @@ async def test_a_document_of_others_is_sent_live_in_a_new_envelope(desk: Desk) -
     assert "*000000001*0*P*>~" in await desk.sent()
 
 
-async def test_a_test_document_is_never_sent_live_in_a_new_envelope_either(desk: Desk) -> None:
+async def test_a_test_document_is_never_sent_live_in_a_new_envelope_either(
+    desk: DemoRunner,
+) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     strange = an_interchange(sender=("ZZ", "SENDER"), receiver=("ZZ", "RECEIVER"), usage="T")
     told = await desk.told(strange, by=acting(PRODUCTION), restamp=True)
     assert told["environment"] == "sandbox"
 
 
-async def test_the_preview_envelope_of_a_map_cannot_be_kept(desk: Desk) -> None:
+async def test_the_preview_envelope_of_a_map_cannot_be_kept(desk: DemoRunner) -> None:
     map_id = await with_map(desk, "json", "order.number")
     await desk.partner()
     before = await desk.counts()
@@ -168,7 +170,7 @@ def an_order(number: str, mark: str = "*") -> str:
     return one.replace("*", mark)
 
 
-async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: Desk) -> None:
+async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: DemoRunner) -> None:
     await desk.partner(settings=PartnerSettings(st02=SetNumbering.CONTINUOUS))
     # Of the second, a value holds the usual separator of elements.
     made = made_of(an_order("PO-1"), an_order("PO-2*B", "|").replace("PO-2|B", "PO-2*B"))
@@ -189,7 +191,7 @@ async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: Desk) ->
     assert [each.doc_id for each in records] == [2, 2]
 
 
-async def test_the_lineage_names_the_places_of_each_set(desk: Desk) -> None:
+async def test_the_lineage_names_the_places_of_each_set(desk: DemoRunner) -> None:
     await desk.partner()
     desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
     await desk.submit(document="{}", map_id=3)
@@ -205,7 +207,9 @@ async def test_the_lineage_names_the_places_of_each_set(desk: Desk) -> None:
     assert lineage["unused"] == ["N1.02", "N1.02"]
 
 
-async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(desk: Desk) -> None:
+async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(
+    desk: DemoRunner,
+) -> None:
     await desk.partner()
     other = an_interchange(a_set(set_id="855"))
     desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), other)))
@@ -218,7 +222,7 @@ async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(de
     assert await desk.counts() == {}
 
 
-async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: Desk) -> None:
+async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: DemoRunner) -> None:
     await desk.partner(identity=Identity(qualifier="ZZ", isa_id=""))
     desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
     with pytest.raises(LongshoreError) as refused:
@@ -227,7 +231,7 @@ async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: Desk) 
     assert await desk.counts() == {}
 
 
-async def test_more_sets_than_are_taken_at_once_are_refused(desk: Desk) -> None:
+async def test_more_sets_than_are_taken_at_once_are_refused(desk: DemoRunner) -> None:
     await desk.partner()
     desk.service = desk.served(converter=Converting(made_of(*[an_order("PO-1")] * 1_001)))
     with pytest.raises(LongshoreError) as refused:
@@ -239,7 +243,9 @@ async def test_more_sets_than_are_taken_at_once_are_refused(desk: Desk) -> None:
     assert await desk.counts() == {}
 
 
-async def test_warnings_of_the_conversion_and_of_the_envelope_are_in_the_answer(desk: Desk) -> None:
+async def test_warnings_of_the_conversion_and_of_the_envelope_are_in_the_answer(
+    desk: DemoRunner,
+) -> None:
     settings = PartnerSettings(fixed_separators=True, replace_delimiters_with=" ")
     await desk.partner(settings=settings)
     warnings = (

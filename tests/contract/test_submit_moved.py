@@ -9,14 +9,14 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.states import Axis
 from longshore.kit.errors import LongshoreError
 from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import Desk, a_desk, acting, an_action, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, acting, an_action, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, write
 
 P = ParamSpec("P")
@@ -26,7 +26,7 @@ T = TypeVar("T")
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
@@ -52,7 +52,7 @@ async def rename(unit: WriteUnit) -> None:
 async def stop(unit: WriteUnit) -> None:
     stored = await unit.partners.find(PartnerId(1))
     assert stored is not None
-    to = Standing(PartnerStatus.INACTIVE, PartnerStatus.TESTING)
+    to = PartnerState(PartnerStatus.INACTIVE, PartnerStatus.TESTING)
     assert await unit.partners.set_standing(PartnerId(1), stored.standing, to, START)
 
 
@@ -62,14 +62,14 @@ async def fail(unit: WriteUnit) -> None:
         await unit.transactions.step(TransactionId(1), Axis.DELIVERY, start, to, START)
 
 
-async def test_a_document_goes_out_under_the_identity_that_holds(desk: Desk) -> None:
+async def test_a_document_goes_out_under_the_identity_that_holds(desk: DemoRunner) -> None:
     await desk.partner()
     desk.service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, rename)))
     await desk.submit()
     assert "*ACMENEW        *" in await desk.sent(1)
 
 
-async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: Desk) -> None:
+async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit()
     await write(desk.database, LIVE, fail)
@@ -81,7 +81,7 @@ async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: Desk) 
     assert await desk.counts() == before
 
 
-async def test_a_number_is_used_whatever_the_case_of_the_id(desk: Desk) -> None:
+async def test_a_number_is_used_whatever_the_case_of_the_id(desk: DemoRunner) -> None:
     them = Identity(qualifier="ZZ", isa_id="NORTHWIND")
     await desk.partner(status=PartnerStatus.ACTIVE, identity=them)
     live = acting(PRODUCTION)
@@ -92,7 +92,9 @@ async def test_a_number_is_used_whatever_the_case_of_the_id(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("head", ["##HEADER\n", ""])
-async def test_what_we_would_refuse_to_receive_is_not_sent_live(desk: Desk, head: str) -> None:
+async def test_what_we_would_refuse_to_receive_is_not_sent_live(
+    desk: DemoRunner, head: str
+) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     text = an_interchange(usage="P")
     loose = head + text if head else text.replace("ACMECORP       *", "ACMECORP*")

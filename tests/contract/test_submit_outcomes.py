@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.events.recording import open_message
@@ -15,7 +15,7 @@ from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.errors import DocumentInvalidError
-from longshore.domain.submission.ports import Conversion, ConvertedDocument, ConvertedPart
+from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart, MapConversion
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -34,7 +34,7 @@ from tests.support.submitting import (
     BEG,
     CTT,
     PO1,
-    Desk,
+    DemoRunner,
     a_desk,
     a_set,
     acting,
@@ -55,14 +55,14 @@ UNSENT = {"interchanges": 1, "transactions": 1, "transaction_references": 1, "ev
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
 # ---- documents with errors -----------------------------------------------------------------------
 
 
-async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(desk: Desk) -> None:
+async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(desk: DemoRunner) -> None:
     await desk.partner()
     told = await desk.told(BAD)
     assert (told["status"], told["validation"]["valid"]) == ("queued", False)
@@ -79,7 +79,7 @@ async def test_the_sandbox_sends_a_document_with_errors_and_lists_them(desk: Des
     ]
 
 
-async def test_what_is_only_stored_has_a_record_and_no_number(desk: Desk) -> None:
+async def test_what_is_only_stored_has_a_record_and_no_number(desk: DemoRunner) -> None:
     await desk.partner()
     told = await desk.told(BAD, on_invalid=OnInvalid.STORE)
     assert (told["status"], told["transaction_id"], told["control_numbers"]) == ("invalid", 1, None)
@@ -97,7 +97,7 @@ async def test_what_is_only_stored_has_a_record_and_no_number(desk: Desk) -> Non
     assert await desk.sent() == BAD
 
 
-async def test_production_refuses_it_and_names_the_record(desk: Desk) -> None:
+async def test_production_refuses_it_and_names_the_record(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(DocumentInvalidError) as refused:
         await desk.submit(BAD, by=acting(PRODUCTION), idempotency_key="K-1")
@@ -109,7 +109,9 @@ async def test_production_refuses_it_and_names_the_record(desk: Desk) -> None:
     assert await desk.counts() == UNSENT
 
 
-async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(desk: Desk) -> None:
+async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(
+    desk: DemoRunner,
+) -> None:
     await desk.partner()
     whole = an_interchange(BAD, a_set(number="0002"))
     told = await desk.told(whole, on_invalid=OnInvalid.STORE)
@@ -126,14 +128,14 @@ async def test_the_numbers_of_an_envelope_that_is_not_sent_count_as_unused(desk:
     assert (await desk.told(whole))["warnings"] == []
 
 
-async def test_a_stray_set_is_stored_without_numbers_too(desk: Desk) -> None:
+async def test_a_stray_set_is_stored_without_numbers_too(desk: DemoRunner) -> None:
     await desk.partner()
     stray = an_interchange().partition("GS*")[0] + a_set() + "IEA*0*000000123~"
     told = await desk.told(stray, on_invalid=OnInvalid.STORE)
     assert (told["status"], await desk.counts()) == ("invalid", UNSENT)
 
 
-async def test_each_set_has_its_own_validation_when_it_is_sent(desk: Desk) -> None:
+async def test_each_set_has_its_own_validation_when_it_is_sent(desk: DemoRunner) -> None:
     await desk.partner()
     odd = a_set(BEG, PO1, "CTT*1****", number="0002")
     await desk.submit(BAD + odd + a_set(number="0003"))
@@ -145,7 +147,7 @@ async def test_each_set_has_its_own_validation_when_it_is_sent(desk: Desk) -> No
     ]
 
 
-async def test_leniency_of_the_partner_is_heeded(desk: Desk) -> None:
+async def test_leniency_of_the_partner_is_heeded(desk: DemoRunner) -> None:
     lenient = {"element_condition_missing": Severity.WARNING}
     await desk.partner(status=PartnerStatus.ACTIVE, settings=PartnerSettings(leniency=lenient))
     told = await desk.told(BAD, by=acting(PRODUCTION))
@@ -155,7 +157,7 @@ async def test_leniency_of_the_partner_is_heeded(desk: Desk) -> None:
     ]
 
 
-async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: Desk) -> None:
+async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: DemoRunner) -> None:
     await desk.partner()
     lines = ["PO1*1*1*EA*9.25**VP"] * 101
     told = await desk.told(a_set(BEG, *lines, "CTT*101"))
@@ -174,7 +176,7 @@ async def test_of_many_findings_the_first_are_shown_and_all_counted(desk: Desk) 
 # ---- dry runs ------------------------------------------------------------------------------------
 
 
-async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: Desk) -> None:
+async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: DemoRunner) -> None:
     await desk.partner()
     told = await desk.told(a_set() + a_set(number="0002"), dry_run=True, idempotency_key="K-1")
     assert (told["status"], told["transaction_id"], told["transaction_ids"]) == (
@@ -188,7 +190,7 @@ async def test_a_dry_run_stores_nothing_and_shows_preview_numbers(desk: Desk) ->
     assert await desk.counts() == {}
 
 
-async def test_a_dry_run_refuses_what_a_submission_would(desk: Desk) -> None:
+async def test_a_dry_run_refuses_what_a_submission_would(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
     await desk.submit(live, by=acting(PRODUCTION))
@@ -202,7 +204,7 @@ async def test_a_dry_run_refuses_what_a_submission_would(desk: Desk) -> None:
     assert await desk.counts() == before
 
 
-async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: Desk) -> None:
+async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE, connections=Connections())
     told = await desk.told(BAD, by=acting(PRODUCTION), dry_run=True)
     assert (told["status"], told["validation"]["valid"]) == ("dry_run", False)
@@ -218,7 +220,9 @@ async def test_a_dry_run_tells_of_errors_without_refusing_them(desk: Desk) -> No
 
 
 @pytest.mark.parametrize("segments", [1, 14_000])
-async def test_an_inbound_document_is_a_receipt_to_be_processed(desk: Desk, segments: int) -> None:
+async def test_an_inbound_document_is_a_receipt_to_be_processed(
+    desk: DemoRunner, segments: int
+) -> None:
     await desk.partner()
     body = (BEG, *["PO1*1*1*EA*9.25**VP*A1"] * segments, f"CTT*{segments}")
     content = an_interchange(
@@ -235,13 +239,13 @@ async def test_an_inbound_document_is_a_receipt_to_be_processed(desk: Desk, segm
     assert open_receipt(a_sealer(), *found).content.decode() == content
 
 
-async def test_an_inbound_document_with_errors_is_received_all_the_same(desk: Desk) -> None:
+async def test_an_inbound_document_with_errors_is_received_all_the_same(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     told = await desk.told(BAD, by=acting(PRODUCTION), direction=Direction.INBOUND)
     assert (told["status"], told["environment"]) == ("received", "production")
 
 
-async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: Desk) -> None:
+async def test_an_inbound_document_of_a_stranger_is_refused_in_production(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(
@@ -272,15 +276,15 @@ class Converting:
 
     def __init__(self, made: ConvertedDocument = MADE) -> None:
         self._made = made
-        self.asked: list[Conversion] = []
+        self.asked: list[MapConversion] = []
 
-    async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
+    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         assert acting.account_id == 1
         self.asked.append(conversion)
         return self._made
 
 
-async def stored(desk: Desk, number: int) -> SealedRecord:
+async def stored(desk: DemoRunner, number: int) -> SealedRecord:
     found = await read(desk.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(number)))
     assert found is not None
     return found
@@ -288,14 +292,14 @@ async def stored(desk: Desk, number: int) -> SealedRecord:
 
 @pytest.mark.parametrize("document", [ORDER, ORDER + " " * 300_000])
 async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
-    desk: Desk, document: str
+    desk: DemoRunner, document: str
 ) -> None:
     await desk.partner()
     converting = Converting()
     desk.service = desk.served(converter=converting)
     told = await desk.told(document=document, map_id=3)
     assert converting.asked == [
-        Conversion(document=document, map_id=3, map_version=None, tx_set="850", version="004010")
+        MapConversion(document=document, map_id=3, map_version=None, tx_set="850", version="004010")
     ]
     assert told["control_numbers"] == {"isa": "000000001", "gs": "1", "st": ["0001"]}
     assert (await desk.record(1)).record.doc_id == 2
@@ -309,7 +313,7 @@ async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
     assert (await desk.events())[-1].type == "document.stored"
 
 
-async def test_a_map_that_makes_something_else_is_refused(desk: Desk) -> None:
+async def test_a_map_that_makes_something_else_is_refused(desk: DemoRunner) -> None:
     await desk.partner()
     desk.service = desk.served(converter=Converting(replace(MADE, format="json")))
     with pytest.raises(LongshoreError) as refused:
@@ -324,7 +328,7 @@ async def test_a_map_that_makes_something_else_is_refused(desk: Desk) -> None:
 # ---- corrections ---------------------------------------------------------------------------------
 
 
-async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: Desk) -> None:
+async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(BAD)
     await desk.submit(parent_id=1, reason="a part number was missing", source=Source.BROWSER)
@@ -355,7 +359,7 @@ async def test_a_corrected_resend_names_its_parent_and_is_audited(desk: Desk) ->
 # ---- numbers that run out ------------------------------------------------------------------------
 
 
-async def test_who_runs_out_of_numbers_is_told_once(desk: Desk) -> None:
+async def test_who_runs_out_of_numbers_is_told_once(desk: DemoRunner) -> None:
     await desk.partner(settings=PartnerSettings(control_min=1, control_max=20))
     for _ in range(20):
         await desk.submit()

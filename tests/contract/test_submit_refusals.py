@@ -21,7 +21,7 @@ from tests.support.submitting import (
     CTT,
     PO1,
     SIMULATED,
-    Desk,
+    DemoRunner,
     a_desk,
     a_set,
     acting,
@@ -35,7 +35,7 @@ SEPARATORS = Delimiters("|", "'", ":", "^")
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
@@ -233,7 +233,9 @@ NOT_AGREED = (
 )
 
 
-async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(desk: Desk) -> None:
+async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(
+    desk: DemoRunner,
+) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE, tx_sets=AGREED)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(a_set(), by=acting(PRODUCTION))
@@ -252,7 +254,7 @@ async def test_a_set_that_was_not_agreed_is_refused_live_and_warned_of_in_test(d
 
 
 @pytest.mark.parametrize("case", CASES, ids=[each.name for each in CASES])
-async def test_what_is_refused_leaves_nothing_behind(desk: Desk, case: Case) -> None:
+async def test_what_is_refused_leaves_nothing_behind(desk: DemoRunner, case: Case) -> None:
     await desk.partner(status=case.status, settings=case.settings)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(case.content, by=acting(case.key), idempotency_key="K-1", **case.members)
@@ -262,7 +264,7 @@ async def test_what_is_refused_leaves_nothing_behind(desk: Desk, case: Case) -> 
     assert await desk.counts() == ({"audit_entries": 1} if case.is_separation else {})
 
 
-async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: Desk) -> None:
+async def test_the_text_is_that_of_the_first_fault_and_counts_the_others(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.INACTIVE)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(by=acting(PRODUCTION), tx_set="810")
@@ -277,14 +279,14 @@ SCRIPTS = {"reject:I12": SIMULATED, "": SIMULATED, "explode": Connections()}
 
 @pytest.mark.parametrize("script", SCRIPTS)
 async def test_a_script_is_refused_of_a_partner_that_simulates_and_only_if_there_is_none_such(
-    desk: Desk, script: str
+    desk: DemoRunner, script: str
 ) -> None:
     await desk.partner(connections=SCRIPTS[script])
     told = await desk.told(metadata={"simulate": script})
     assert told["transaction_ids"] == [1]
 
 
-async def test_of_what_is_received_a_script_is_a_text_as_any_other(desk: Desk) -> None:
+async def test_of_what_is_received_a_script_is_a_text_as_any_other(desk: DemoRunner) -> None:
     await desk.partner()
     received = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
     told = await desk.told(received, direction=Direction.INBOUND, metadata={"simulate": "explode"})
@@ -298,7 +300,7 @@ NO_PARTNER = "There is no such partner, or it is not yours."
 
 @pytest.mark.parametrize("status", set(PartnerStatus) - {PartnerStatus.TESTING})
 async def test_a_sandbox_key_does_not_see_a_partner_that_is_not_in_testing(
-    desk: Desk, status: PartnerStatus
+    desk: DemoRunner, status: PartnerStatus
 ) -> None:
     await desk.partner(status=status)
     with pytest.raises(LongshoreError) as refused:
@@ -310,7 +312,7 @@ async def test_a_sandbox_key_does_not_see_a_partner_that_is_not_in_testing(
     assert await desk.counts() == {"audit_entries": 1}
 
 
-async def test_a_person_sees_it_and_is_told_why_not(desk: Desk) -> None:
+async def test_a_person_sees_it_and_is_told_why_not(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.PENDING)
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(by=acting(actor="user 5"), source=Source.BROWSER)
@@ -321,7 +323,7 @@ async def test_a_person_sees_it_and_is_told_why_not(desk: Desk) -> None:
     assert await desk.counts() == {}
 
 
-async def test_an_account_without_identity_sends_nothing(desk: Desk) -> None:
+async def test_an_account_without_identity_sends_nothing(desk: DemoRunner) -> None:
     await desk.partner()
 
     async def forget(unit: WriteUnit) -> bool:
@@ -345,7 +347,7 @@ async def test_an_account_without_identity_sends_nothing(desk: Desk) -> None:
 
 
 async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_the_sandbox(
-    desk: Desk,
+    desk: DemoRunner,
 ) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     live = an_interchange(usage="P")
@@ -359,7 +361,7 @@ async def test_a_number_that_was_used_is_refused_in_production_and_forgiven_in_t
     assert told["control_numbers"]["isa"] == "000000001"
 
 
-async def test_a_number_of_nought_is_not_sent_live(desk: Desk) -> None:
+async def test_a_number_of_nought_is_not_sent_live(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     nought = an_interchange(usage="P", number="000000000")
     with pytest.raises(LongshoreError) as refused:
@@ -376,7 +378,7 @@ async def test_a_number_of_nought_is_not_sent_live(desk: Desk) -> None:
     assert told["control_numbers"]["isa"] == "000000001"
 
 
-async def test_a_group_number_used_before_is_sent_with_a_warning(desk: Desk) -> None:
+async def test_a_group_number_used_before_is_sent_with_a_warning(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     warnings = []
     for number in ("000000123", "000000124"):
@@ -389,7 +391,7 @@ async def test_a_group_number_used_before_is_sent_with_a_warning(desk: Desk) -> 
 
 @pytest.mark.parametrize("content", [None, an_interchange(number="000000005")])
 async def test_a_number_is_not_sent_twice_in_a_year_whoever_used_it(
-    desk: Desk, content: str | None
+    desk: DemoRunner, content: str | None
 ) -> None:
     await desk.partner(settings=PartnerSettings(control_min=5, control_max=5))
     await desk.submit(content)
@@ -413,7 +415,7 @@ async def test_a_number_is_not_sent_twice_in_a_year_whoever_used_it(
     assert (await desk.told())["control_numbers"]["isa"] == "000000005"
 
 
-async def test_a_parent_has_to_be_there(desk: Desk) -> None:
+async def test_a_parent_has_to_be_there(desk: DemoRunner) -> None:
     await desk.partner()
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(parent_id=7, reason="corrected")
@@ -424,7 +426,9 @@ async def test_a_parent_has_to_be_there(desk: Desk) -> None:
     assert await desk.counts() == {}
 
 
-async def test_what_makes_no_sense_is_refused_before_anything_is_looked_up(desk: Desk) -> None:
+async def test_what_makes_no_sense_is_refused_before_anything_is_looked_up(
+    desk: DemoRunner,
+) -> None:
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(tx_set="ANY", map_id=3, direction=Direction.OUTBOUND, business_key="\n")
     assert [each.param for each in refused.value.details] == ["map_id", "business_key"]

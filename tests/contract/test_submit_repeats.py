@@ -10,7 +10,7 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.idempotency.model import KEPT_FOR
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import Scope
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.checks import OnInvalid
@@ -22,7 +22,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
-from tests.support.submitting import BEG, CTT, Desk, a_desk, a_set, acting, an_interchange
+from tests.support.submitting import BEG, CTT, DemoRunner, a_desk, a_set, acting, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, write
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ USED_OTHERWISE = (
 @pytest.fixture
 async def desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     return await a_desk(database, engine, clock, accounts)
 
 
@@ -68,7 +68,7 @@ def an_order(**members: object) -> SubmitOrder:
 # ---- one key -------------------------------------------------------------------------------------
 
 
-async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: Desk) -> None:
+async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: DemoRunner) -> None:
     await desk.partner()
     async with desk.engine.open() as one, desk.engine.open() as other:
         services = [desk.served(one), desk.served(other)] * (TWINS // 2)
@@ -80,7 +80,7 @@ async def test_64_twins_at_once_are_one_transaction_and_64_equal_answers(desk: D
     assert await desk.counts() == ONCE
 
 
-async def test_a_repeat_gets_the_first_answer_whatever_happened_since(desk: Desk) -> None:
+async def test_a_repeat_gets_the_first_answer_whatever_happened_since(desk: DemoRunner) -> None:
     await desk.partner()
     first = await desk.submit(idempotency_key="K-1")
     await stopped(desk)
@@ -90,7 +90,7 @@ async def test_a_repeat_gets_the_first_answer_whatever_happened_since(desk: Desk
     assert await desk.counts() == ONCE
 
 
-async def test_another_request_under_the_key_is_refused(desk: Desk) -> None:
+async def test_another_request_under_the_key_is_refused(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(idempotency_key="K-1")
     other = a_set("BEG*00*SA*PO-2**20240115", "PO1*1*1*EA*9.25**VP*A1", CTT)
@@ -100,7 +100,7 @@ async def test_another_request_under_the_key_is_refused(desk: Desk) -> None:
     assert await desk.counts() == ONCE
 
 
-async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: Desk) -> None:
+async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: DemoRunner) -> None:
     await desk.partner()
     orders = (an_order(), an_order(business_key="B-1"))
     async with desk.engine.open() as one, desk.engine.open() as other:
@@ -117,7 +117,7 @@ async def test_of_two_requests_racing_for_a_key_one_is_refused(desk: Desk) -> No
     assert (await desk.counts())["transactions"] == 1
 
 
-async def test_a_key_is_forgotten_after_its_time(desk: Desk) -> None:
+async def test_a_key_is_forgotten_after_its_time(desk: DemoRunner) -> None:
     await desk.partner()
     await desk.submit(idempotency_key="K-1")
     desk.clock.move(KEPT_FOR + timedelta(microseconds=1))
@@ -125,7 +125,7 @@ async def test_a_key_is_forgotten_after_its_time(desk: Desk) -> None:
     assert (again.transaction_id, again.is_replayed) == (2, False)
 
 
-async def test_each_environment_and_no_key_is_another_key(desk: Desk) -> None:
+async def test_each_environment_and_no_key_is_another_key(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     live = await desk.submit(by=acting(PRODUCTION), idempotency_key="K-1")
     test = await desk.submit(idempotency_key="K-1", source=Source.CLI)
@@ -133,7 +133,7 @@ async def test_each_environment_and_no_key_is_another_key(desk: Desk) -> None:
     assert [each.transaction_id for each in (live, test, plain)] == [1, 2, 3]
 
 
-async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(desk: Desk) -> None:
+async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(desk: DemoRunner) -> None:
     await desk.partner()
     bad = a_set(BEG, "PO1*1*1*EA*9.25**VP", CTT)
     for number in (1, 2):
@@ -143,7 +143,7 @@ async def test_a_document_that_is_refused_as_invalid_keeps_no_answer(desk: Desk)
     assert (await desk.submit(idempotency_key="K-1")).transaction_id == 3
 
 
-async def test_an_inbound_document_is_received_once_under_a_key(desk: Desk) -> None:
+async def test_an_inbound_document_is_received_once_under_a_key(desk: DemoRunner) -> None:
     await desk.partner()
     content = an_interchange(sender=("01", "123456789"), receiver=("ZZ", "ACMECORP"))
     first, again = [
@@ -157,7 +157,7 @@ async def test_an_inbound_document_is_received_once_under_a_key(desk: Desk) -> N
 # ---- many at once --------------------------------------------------------------------------------
 
 
-async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: Desk) -> None:
+async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: DemoRunner) -> None:
     await desk.partner()
 
     async def lane(service: SubmitService) -> list[str]:
@@ -175,7 +175,7 @@ async def test_200_racing_submissions_draw_distinct_numbers_without_a_gap(desk: 
     assert (await desk.counts())["transactions"] == RACERS
 
 
-async def test_of_8_that_bring_the_same_number_one_is_taken(desk: Desk) -> None:
+async def test_of_8_that_bring_the_same_number_one_is_taken(desk: DemoRunner) -> None:
     await desk.partner(status=PartnerStatus.ACTIVE)
     order = an_order(content=an_interchange(usage="P"), idempotency_key=None)
     async with desk.engine.open() as one, desk.engine.open() as other:
@@ -192,8 +192,8 @@ async def test_of_8_that_bring_the_same_number_one_is_taken(desk: Desk) -> None:
 # ---- a partner that changes meanwhile ------------------------------------------------------------
 
 
-async def stopped(desk: Desk) -> None:
-    start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.INACTIVE)
+async def stopped(desk: DemoRunner) -> None:
+    start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.INACTIVE)
 
     async def work(unit: WriteUnit) -> bool:
         return await unit.partners.set_standing(PartnerId(1), start, to, START)
@@ -201,7 +201,7 @@ async def stopped(desk: Desk) -> None:
     assert await write(desk.database, LIVE, work)
 
 
-async def touched(desk: Desk) -> None:
+async def touched(desk: DemoRunner) -> None:
     """Change a partner without changing anything of it but its version."""
 
     async def work(unit: WriteUnit) -> bool:
@@ -216,7 +216,7 @@ class Interrupted:
     """Units before whose writing something happens, as often as it is told to."""
 
     def __init__(
-        self, desk: Desk, happening: Callable[[Desk], Coroutine[object, None, None]]
+        self, desk: DemoRunner, happening: Callable[[DemoRunner], Coroutine[object, None, None]]
     ) -> None:
         self._desk = desk
         self._happening = happening
@@ -234,7 +234,7 @@ class Interrupted:
         return await self._desk.database.units.write(scope, work)
 
 
-async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: Desk) -> None:
+async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: DemoRunner) -> None:
     await desk.partner()
     service = desk.served(units=Interrupted(desk, stopped))
     with pytest.raises(LongshoreError) as refused:
@@ -243,14 +243,14 @@ async def test_a_partner_that_stops_meanwhile_gets_nothing(desk: Desk) -> None:
     assert await desk.counts() == {}
 
 
-async def test_a_document_is_prepared_anew_for_a_partner_that_changed(desk: Desk) -> None:
+async def test_a_document_is_prepared_anew_for_a_partner_that_changed(desk: DemoRunner) -> None:
     await desk.partner()
     service = desk.served(units=Interrupted(desk, touched))
     assert (await service.submit(acting(), an_order())).transaction_id == 1
     assert await desk.counts() == ONCE
 
 
-async def test_a_partner_that_never_stands_still_is_given_up(desk: Desk) -> None:
+async def test_a_partner_that_never_stands_still_is_given_up(desk: DemoRunner) -> None:
     await desk.partner()
     units = Interrupted(desk, touched)
     units.left = 3

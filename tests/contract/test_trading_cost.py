@@ -11,7 +11,7 @@ import pytest
 from longshore.domain.ports import SYSTEM
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, load_queries
-from longshore.storage.sqlite.isolation import Context, guard_writer
+from longshore.storage.sqlite.isolation import UnitContext, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.database import make_sqlite
 from tests.support.trading import LIVE
@@ -81,7 +81,7 @@ def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_statement_walks_its_index(connection: apsw.Connection, name: str) -> None:
-    context = Context()
+    context = UnitContext()
     guard_writer(connection, TENANT_TABLES, context)
     context.enter(SYSTEM if name in OF_SYSTEM else LIVE)
     query = load_queries(Dialect.SQLITE)[name]

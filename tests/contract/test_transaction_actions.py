@@ -12,13 +12,13 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckId, AckRowStatus, NewAck
 from longshore.domain.acks.recording import store_ack
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry, OutboxState, OutboxStore
 from longshore.domain.events.model import EventType
 from longshore.domain.events.recording import open_message
-from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.idempotency.keeping import StoredResponse
 from longshore.domain.partners.model import Direction, PartnerStatus
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.actions import InterchangeActions
@@ -138,7 +138,7 @@ async def test_a_retry_queues_the_same_interchange_behind_the_others(
     await shipping.interchange(FAILED, FAILED)
     clock.move(LATER)
     again = await service.retry(ME, an_action(2))
-    assert again == Answered(b"2 queued")
+    assert again == StoredResponse(b"2 queued")
     assert await traces(shipping) == Traces(
         interchange=InterchangeStatus.QUEUED,
         deliveries=[D.PENDING, D.PENDING],
@@ -238,7 +238,7 @@ async def test_a_cancellation_ends_the_whole_interchange(
 ) -> None:
     await shipping.interchange(start, start)
     cancelled = await service.cancel(ME, an_action(2, WHY))
-    assert cancelled == Answered(b"2 cancelled")
+    assert cancelled == StoredResponse(b"2 cancelled")
     assert await traces(shipping) == Traces(
         interchange=InterchangeStatus.CANCELLED,
         deliveries=[D.CANCELLED, D.CANCELLED],
@@ -317,7 +317,7 @@ async def test_what_a_worker_has_taken_is_not_cancelled(
 
 @pytest.mark.parametrize("stranger", [FOREIGN, acting(PRODUCTION, 2)])
 async def test_a_neighbour_can_do_nothing(
-    shipping: Shipping, service: TransactionService, stranger: Acting
+    shipping: Shipping, service: TransactionService, stranger: RequestContext
 ) -> None:
     await shipping.interchange(FAILED)
     before = await traces(shipping)

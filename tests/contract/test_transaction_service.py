@@ -12,11 +12,11 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckId, AckRowStatus
 from longshore.domain.acks.recording import answer_ack
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import open_detail
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.recording import AttemptFailure, sealed_result
-from longshore.domain.delivery.store import Attempt, AttemptResult, Lease, OutboxState
+from longshore.domain.delivery.store import AttemptResult, DeliveryAttempt, Lease, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.ports import Scope
@@ -95,7 +95,7 @@ def service(database: Database, units: CountedUnits, clock: StoppedClock) -> Tra
 
 
 async def ids_of(
-    service: TransactionService, by: Acting, filters: TransactionFilters = ANY
+    service: TransactionService, by: RequestContext, filters: TransactionFilters = ANY
 ) -> list[int]:
     """Return the ids of a first page."""
     page = await service.page(by, filters, ListRequest(limit=50))
@@ -128,7 +128,7 @@ async def test_a_record_is_read_with_what_is_sealed(
     assert (found.status, found.output_doc_id) == (TransactionStatus.QUEUED, None)
 
 
-Call = Callable[[TransactionService, Acting, int], Coroutine[object, None, object]]
+Call = Callable[[TransactionService, RequestContext, int], Coroutine[object, None, object]]
 READS: list[Call] = [
     TransactionService.get,
     TransactionService.timeline,
@@ -152,7 +152,7 @@ async def test_what_is_not_there_is_not_found(
 @pytest.mark.parametrize("call", READS)
 @pytest.mark.parametrize("stranger", [FOREIGN, acting(PRODUCTION, 2), acting(SANDBOX)])
 async def test_a_neighbour_and_the_sandbox_do_not_find_a_live_record(
-    shipping: Shipping, service: TransactionService, call: Call, stranger: Acting
+    shipping: Shipping, service: TransactionService, call: Call, stranger: RequestContext
 ) -> None:
     await shipping.interchange(PENDING, environment=PRODUCTION)
     with pytest.raises(TransactionNotFoundError):
@@ -202,7 +202,7 @@ async def test_a_page_that_ends_the_list_has_no_cursor(
 async def test_a_cursor_leads_nowhere_but_through_its_own_list(
     shipping: Shipping,
     service: TransactionService,
-    by: Acting,
+    by: RequestContext,
     filters: TransactionFilters,
     change: dict[str, Any],
 ) -> None:
@@ -290,7 +290,7 @@ async def attempted(
 
 FAILED = AttemptResult(
     finished_at=START + 2 * MINUTE,
-    outcome=Outcome.FAILED,
+    outcome=AttemptOutcome.FAILED,
     http_status=503,
     error_code="http_503",
     next_attempt_at=START + 3 * MINUTE,
@@ -306,7 +306,7 @@ QUEUED = NewEvent(
 )
 
 
-def plain(attempt: Attempt) -> tuple[object, ...]:
+def plain(attempt: DeliveryAttempt) -> tuple[object, ...]:
     result = attempt.result
     known = result and (result.outcome, result.http_status, result.error_code)
     return attempt.attempt, attempt.message_id, attempt.started_at, known
@@ -323,7 +323,7 @@ async def test_deliveries_are_told_with_their_errors(
         1,
         "m-1@longshore",
         START + MINUTE,
-        (Outcome.FAILED, 503, "http_503"),
+        (AttemptOutcome.FAILED, 503, "http_503"),
     )
     assert delivery.message == "The destination answered with status 503."
 

@@ -9,7 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up
@@ -35,7 +35,7 @@ from tests.support.database import CountedUnits, Database, Engine
 from tests.support.users import IP, PASSWORD, People, acting_as
 
 DEMO = Scope(account_id=AccountId(1), environment=None)
-OWNER = Acting(account_id=AccountId(1), environment=Environment.SANDBOX, actor="user 1")
+OWNER = RequestContext(account_id=AccountId(1), environment=Environment.SANDBOX, actor="user 1")
 WRITERS = 8
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.ports import DataKey, SealedPlace, Sealer
+from longshore.domain.ports import AssociatedData, DataKey, Sealer
 from longshore.domain.vault.model import VaultQuery
 from longshore.domain.vault.service import VaultService
 from longshore.engine.convert import convert
@@ -23,7 +23,7 @@ from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.master_key import MasterKey
 from longshore.storage.queries import Query, load_queries
 from longshore.storage.sealing import AesSealer
-from longshore.storage.sqlite.isolation import Context, guard_reader
+from longshore.storage.sqlite.isolation import UnitContext, guard_reader
 from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.vault import _filters
 from tests.support.clock import START, StoppedClock
@@ -55,10 +55,10 @@ class UnsealedSealer:
     def open(self, _: DataKey, sealed: bytes) -> bytes:
         return sealed
 
-    def wrap(self, _: DataKey, __: SealedPlace) -> bytes:
+    def wrap(self, _: DataKey, __: AssociatedData) -> bytes:
         return bytes(65)
 
-    def unwrap(self, _: bytes, __: SealedPlace) -> DataKey:
+    def unwrap(self, _: bytes, __: AssociatedData) -> DataKey:
         return DataKey(b"")
 
 
@@ -103,7 +103,7 @@ async def test_converting_and_saving_costs_at_most_a_fifth_more_for_being_sealed
 def explained(engine: SqliteEngine, name: str, values: dict[str, Any]) -> str:
     """Return how a reader of the program runs a query."""
     with closing(apsw.Connection(str(engine.place / DATABASE_FILE))) as connection:
-        context = Context()
+        context = UnitContext()
         guard_reader(connection, TENANT_TABLES, context)
         context.enter(LIVE)
         text = load_queries(engine.dialect)[name].text

@@ -9,12 +9,12 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.ports import Parcel
+from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.ports import Sent as Answered
 from longshore.domain.dispatch.holding import Releaser
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.transactions.model import InterchangeId
 from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.answers import Sending, a_997, acks, axes, receive, sent
@@ -53,7 +53,7 @@ async def test_a_rejection_that_comes_while_it_is_sent_is_not_undone_later(
     await a_trading_partner(database)
     await sent(database, Sending(sent_at=None))
 
-    async def reject_at_once(parcel: Parcel) -> Answered:
+    async def reject_at_once(parcel: OutboundMessage) -> Answered:
         assert parcel.content
         clock.move(SECOND)
         await receive(database, ALL_REJECTED, at=clock.now())
@@ -74,7 +74,7 @@ async def test_what_was_sent_counts_from_the_start_of_the_attempt(
 ) -> None:
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))
 
-    async def take_long(parcel: Parcel) -> Answered:
+    async def take_long(parcel: OutboundMessage) -> Answered:
         assert parcel.content
         clock.move(20 * SECOND)
         return OK
@@ -129,7 +129,9 @@ async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatu
     async def work(unit: WriteUnit) -> bool:
         stored = await unit.partners.find(partner_id)
         assert stored is not None
-        return await unit.partners.set_standing(partner_id, stored.standing, Standing(to), START)
+        return await unit.partners.set_standing(
+            partner_id, stored.standing, PartnerState(to), START
+        )
 
     assert await write(database, LIVE, work)
 

@@ -7,8 +7,8 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.outcome import Outcome
-from longshore.domain.delivery.ports import Parcel
+from longshore.domain.delivery.outcome import AttemptOutcome
+from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.dispatch.holding import Releaser
 from longshore.domain.partners.connections import (
@@ -22,7 +22,7 @@ from longshore.domain.partners.model import (
     PartnerId,
     PartnerStatus,
 )
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM
 from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
@@ -62,7 +62,9 @@ async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatu
     async def work(unit: WriteUnit) -> bool:
         stored = await unit.partners.find(partner_id)
         assert stored is not None
-        return await unit.partners.set_standing(partner_id, stored.standing, Standing(to), START)
+        return await unit.partners.set_standing(
+            partner_id, stored.standing, PartnerState(to), START
+        )
 
     assert await write(database, LIVE, work)
 
@@ -275,9 +277,11 @@ async def test_what_the_simulator_sends_late_is_processed_late(
 
 async def test_what_the_simulator_cannot_read_it_does_not_answer() -> None:
     sent = await Simulator(InlineCompute()).send(
-        Parcel(connection=SimulatorConnection(), environment=SANDBOX, content=b"", message_id="m")
+        OutboundMessage(
+            connection=SimulatorConnection(), environment=SANDBOX, content=b"", message_id="m"
+        )
     )
-    assert (sent.verdict.outcome, sent.replies) == (Outcome.SUCCEEDED, ())
+    assert (sent.verdict.outcome, sent.replies) == (AttemptOutcome.SUCCEEDED, ())
 
 
 async def test_nobody_else_sees_for_whom_something_is_held(

@@ -11,7 +11,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.ports import Parcel, Sent
+from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.delivery.schedule import JITTER, PAUSES
 from longshore.domain.dispatch.worker import Worker
 from longshore.domain.reception.store import InterchangeStatus
@@ -129,7 +129,7 @@ async def test_documents_of_a_kind_reach_a_partner_in_their_order(
             )
     failing = {b"PO 3", b"IN 7"}
 
-    async def fails_once(parcel: Parcel) -> Sent:
+    async def fails_once(parcel: OutboundMessage) -> Sent:
         if parcel.content in failing:
             failing.remove(parcel.content)
             return BUSY
@@ -157,13 +157,13 @@ async def two_workers(database: Database, clock: StoppedClock) -> Queued:
     order = await queued(database, Order(partner_id=partner_id, environment=PRODUCTION))
     is_frozen, is_taken_over, is_back = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
-    async def freeze(parcel: Parcel) -> Sent:
+    async def freeze(parcel: OutboundMessage) -> Sent:
         del parcel
         is_frozen.set()
         await is_taken_over.wait()
         return OK
 
-    async def take_over(parcel: Parcel) -> Sent:
+    async def take_over(parcel: OutboundMessage) -> Sent:
         del parcel
         is_taken_over.set()
         await is_back.wait()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from longshore.kit.errors import LongshoreError
-from longshore.x12.acks.outcome import Outcome, SentSet, outcomes, unknown_sets
+from longshore.x12.acks.outcome import AckOutcome, SentSet, outcomes, unknown_sets
 from longshore.x12.acks.read import GroupAck, is_rejecting, read_group_ack, read_ta1
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import Severity
@@ -98,7 +98,7 @@ def _means_something(ack: GroupAck, draw: Random) -> None:
         if outcome.ack is not None:
             assert (outcome.ack.set_id, outcome.ack.control_number) == each
             if is_rejecting(outcome.ack.status):
-                assert outcome.outcome is Outcome.REJECTED
+                assert outcome.outcome is AckOutcome.REJECTED
     strange = unknown_sets(ack, sent)
     assert strange == []
     assert len(unknown_sets(ack, ())) == len(ack.sets)

@@ -11,12 +11,12 @@ from random import Random
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.export import schema_export, segments_export, set_export
 from longshore.x12.dictionary.library import Dictionary, shipped
-from longshore.x12.dictionary.lines import DictionaryError, Fault
+from longshore.x12.dictionary.lines import DictionaryError, FileFault
 from longshore.x12.dictionary.lint import lint, name_below_data
 from longshore.x12.dictionary.model import Definition, SegmentUse
 from longshore.x12.dictionary.overlay import apply
 from longshore.x12.dictionary.render import render
-from longshore.x12.elements.faults import Context
+from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.patterns import pattern_of
 from longshore.x12.loops.table import table_of
 from tests.fuzz.mutations import CHANGES
@@ -124,7 +124,7 @@ def definitions(text: str, draw: Random, *, is_thorough: bool) -> None:
     segments_export(dictionary.vocabulary, "005010")
 
 
-def _are_placed(errors: tuple[Fault, ...], texts: Mapping[str, str]) -> None:
+def _are_placed(errors: tuple[FileFault, ...], texts: Mapping[str, str]) -> None:
     lines = {name: len(text.splitlines()) for name, text in texts.items()}
     assert len(errors) <= _MOST_FAULTS_PER_LINE * (10 + sum(lines.values())), "faults beyond count"
     for fault in errors:
@@ -153,7 +153,7 @@ def _with_overlay(text: str) -> None:
 def _works(definition: Definition | None) -> None:
     assert definition is not None, "what the contents name is not there"
     table = table_of(definition)
-    context = Context(_MARKS, definition.release)
+    context = SetContext(_MARKS, definition.release)
     for slots in table.everywhere.values():
         for slot in slots:
             _compiles(slot.use, context)
@@ -162,7 +162,7 @@ def _works(definition: Definition | None) -> None:
     render(definition)
 
 
-def _compiles(use: SegmentUse, context: Context) -> None:
+def _compiles(use: SegmentUse, context: SetContext) -> None:
     source = pattern_of(use, context)
     if source is not None:
         re.compile(source)

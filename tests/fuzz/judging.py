@@ -18,7 +18,7 @@ from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.results import STANDARD_LAYER
 from longshore.x12.validate import kinds, rules
-from longshore.x12.validate.outcome import Outcome
+from longshore.x12.validate.outcome import ValidationOutcome
 from longshore.x12.validate.validation import Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import Walk
@@ -101,7 +101,9 @@ def _is_consistent(said: Validation, text: str) -> None:
     assert count >= len(findings), "fewer findings are counted than listed"
     assert said.is_truncated == (count > len(findings))
     has_error = any(each.severity is Severity.ERROR for each in findings)
-    assert (said.outcome is Outcome.INVALID) is has_error, "the outcome contradicts the findings"
+    assert (said.outcome is ValidationOutcome.INVALID) is has_error, (
+        "the outcome contradicts the findings"
+    )
     unchecked = [each for each in said.sets() if not each.check.is_complete]
     assert not (said.is_valid and unchecked), "what was not checked is called valid"
     offsets = [each.offset or 0 for each in findings]

@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from tests.unit.x12.valid_documents import Manner, a_document, definitions
+from tests.unit.x12.valid_documents import DocumentKind, a_document, definitions
 
 TESTS = Path(__file__).parents[1]
 FORMAT_BY_SUFFIX = {".edi": "x12", ".txt": "x12", ".json": "json", ".xml": "xml", ".csv": "csv"}
@@ -47,7 +47,11 @@ def valid_documents() -> list[str]:
     generated = (
         a_document(definition, manner, seed).text()
         for definition in definitions()
-        for manner, seed in ((Manner.MINIMAL, 0), (Manner.RANDOM, 1), (Manner.RANDOM, 2))
+        for manner, seed in (
+            (DocumentKind.MINIMAL, 0),
+            (DocumentKind.RANDOM, 1),
+            (DocumentKind.RANDOM, 2),
+        )
     )
     return [*found, *(text for text in generated if len(text) < MAX_SEED_CHARS)]
 

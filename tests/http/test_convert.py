@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from longshore.compute.documents import convert_result
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.service import MapService
 from longshore.domain.pages import PageAsked
@@ -64,7 +64,7 @@ def a_map(services: HttpServices, account: int, **members: object) -> int:
     return asyncio.run(_saved(services.maps, who, definition(**members)))
 
 
-async def _saved(maps: MapService, who: Acting, new: MapDefinition) -> int:
+async def _saved(maps: MapService, who: RequestContext, new: MapDefinition) -> int:
     return (await maps.create(who, new, Authorship(saved_by="cli"))).map.head.id
 
 

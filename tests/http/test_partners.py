@@ -10,7 +10,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.partners.simulators import Equipment
+from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import AccountId
 from longshore.kit.environment import Environment
 from tests.support.client import ApiClient
@@ -116,7 +116,7 @@ def test_viewers_see_and_change_nothing(
 async def add_identity(world: World) -> None:
     units, clock = world.database.units, StoppedClock()
     accounts = await AccountService(units, clock, world.database.revocations).list()
-    await Equipment(units, clock, a_sealer(), CountedIds("equip")).equip(accounts[0])
+    await AccountProvisioner(units, clock, a_sealer(), CountedIds("equip")).equip(accounts[0])
 
 
 # ---- pages ---------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from datetime import timedelta
 import httpx2
 import pytest
 
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.recording import AttemptFailure, sealed_result
 from longshore.domain.delivery.store import AttemptResult, Lease, OutboxState
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, States
 from longshore.http.app import create_app
@@ -250,7 +250,7 @@ def test_a_sandbox_key_sends_nothing_again_to_a_partner_that_it_does_not_see(
 async def activate(world: World) -> None:
     async def work(unit: WriteUnit) -> bool:
         (partner,) = await unit.partners.list_addresses()
-        start, to = Standing(PartnerStatus.TESTING), Standing(PartnerStatus.ACTIVE)
+        start, to = PartnerState(PartnerStatus.TESTING), PartnerState(PartnerStatus.ACTIVE)
         return await unit.partners.set_standing(partner.id, start, to, START)
 
     assert await world.database.units.write(scope(1, Environment.SANDBOX), work)
@@ -403,7 +403,7 @@ def test_an_attempt_that_failed_says_why_and_when_the_next_is(
     stored(shipping, PENDING)
     failed = AttemptResult(
         finished_at=START + timedelta(seconds=2),
-        outcome=Outcome.FAILED,
+        outcome=AttemptOutcome.FAILED,
         http_status=503,
         error_code="http_503",
         next_attempt_at=START + timedelta(minutes=1),

@@ -9,7 +9,7 @@ from longshore.domain.acks.model import Ack, AckForm, GroupId
 from longshore.domain.acks.receiving import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconcile import content_digest
 from longshore.domain.acks.recording import open_named_ack, store_ack
-from longshore.domain.acks.rows import Arrival
+from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acks.sent import AckOrigin
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxId, OutboxState
@@ -220,7 +220,7 @@ async def applied(
         pair=IN,
     )
     parts = seal_content(SEALER, b"ISA*...", {})
-    arrival = Arrival(
+    arrival = AckInterchange(
         environment=given.environment,
         interchange_id=await store_interchange(unit, SEALER, given.account_id, new, parts, at),
         isa_control_number="000000077",

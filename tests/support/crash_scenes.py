@@ -22,7 +22,7 @@ from longshore.domain.partners.model import (
     InboundTokenId,
     PartnerStatus,
 )
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.reception.errors import InterchangeStateError
 from longshore.domain.reception.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
@@ -347,7 +347,7 @@ async def something_is_held(stage: Stage) -> None:
     await stage.worker.run_once()
 
     async def activate(unit: WriteUnit) -> bool:
-        start, to = Standing(PartnerStatus.INACTIVE), Standing(PartnerStatus.ACTIVE)
+        start, to = PartnerState(PartnerStatus.INACTIVE), PartnerState(PartnerStatus.ACTIVE)
         return await unit.partners.set_standing(partner_id, start, to, START)
 
     assert await write(stage.database, LIVE, activate)

@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 
 from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.clock import OverdueClock
-from longshore.domain.delivery.ports import Parcel, Sent, answered
+from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
 from longshore.domain.dispatch.holding import Releaser
 from longshore.domain.dispatch.worker import Worker
 from longshore.domain.partners.connections import ConnectionType
@@ -77,7 +77,7 @@ class FolderDestination:
         self._folder = folder
         folder.mkdir(exist_ok=True)
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         at, digest = len(list(self._folder.iterdir())), sha256(parcel.content).hexdigest()
         (self._folder / str(at)).write_text(f"{parcel.message_id} {digest}", encoding="ascii")
         return answered(200, "", None)

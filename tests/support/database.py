@@ -23,7 +23,7 @@ import apsw
 from longshore.domain.ports import Revocations, Scope, Units
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.postgres.database import open_postgres
-from longshore.storage.postgres.queries import Numbered
+from longshore.storage.postgres.queries import NumberedQuery
 from longshore.storage.queries import Dialect, Queries, Query, SqlValue
 from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.schema.migrate import migrate
@@ -157,7 +157,7 @@ class PostgresEngine(Engine):
             async def execute(
                 query: Query, values: Mapping[str, SqlValue]
             ) -> Sequence[Sequence[Any]]:
-                numbered = Numbered(query)
+                numbered = NumberedQuery(query)
                 rows: Sequence[Sequence[Any]] = await connection.fetch(
                     numbered.text, *numbered.arguments(values)
                 )

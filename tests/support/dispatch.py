@@ -10,8 +10,8 @@ from longshore.domain.acks.model import AckId
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.ordering import JobKind, order_key
-from longshore.domain.delivery.ports import Parcel, Sent, Transport, answered
-from longshore.domain.delivery.store import Attempt, NewOutboxEntry, OutboxEntry, OutboxId
+from longshore.domain.delivery.ports import OutboundMessage, Sent, Transport, answered
+from longshore.domain.delivery.store import DeliveryAttempt, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.dispatch.worker import DELIVERIES, Worker, WorkerPorts
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.recording import open_message
@@ -146,17 +146,17 @@ async def queued(database: Database, order: Order, at: datetime = START) -> Queu
 
 # ---- the worker ----------------------------------------------------------------------------------
 
-Say = Callable[[Parcel], Awaitable[Sent]]
+Say = Callable[[OutboundMessage], Awaitable[Sent]]
 
 
 class Destination:
     """A transport that keeps what it was sent, and says what a test tells; 200 if nothing."""
 
     def __init__(self, *says: Sent | Say) -> None:
-        self.parcels: list[Parcel] = []
+        self.parcels: list[OutboundMessage] = []
         self._says = list(says)
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         self.parcels.append(parcel)
         said = self._says.pop(0) if self._says else OK
         return said if isinstance(said, Sent) else await said(parcel)
@@ -232,7 +232,7 @@ class Seen:
     """All rows that a delivery changes."""
 
     entries: Sequence[OutboxEntry]
-    attempts: Sequence[Attempt]
+    attempts: Sequence[DeliveryAttempt]
     transactions: Sequence[Transaction]
     acks: Sequence[StoredAck]
     interchange: Interchange

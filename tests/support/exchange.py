@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from longshore.domain.acks.clock import OverdueClock
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.dispatch.worker import Worker
 from longshore.domain.partners.model import (
     Direction,
@@ -49,7 +49,7 @@ MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 BEG = "BEG*00*SA*PO-1**20240115"
 LINE = "PO1*1*1*EA*9.25"
 ORDER = a_set(BEG, LINE)
-US = Acting(account_id=AccountId(1), environment=SANDBOX, actor="key 1", ip="192.0.2.7")
+US = RequestContext(account_id=AccountId(1), environment=SANDBOX, actor="key 1", ip="192.0.2.7")
 AS_USUAL: Mapping[str, str] = MappingProxyType({})
 PEER_IP = "198.51.100.9"
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import apsw
 
-from longshore.domain.ports import DataKey, SealedPlace
+from longshore.domain.ports import AssociatedData, DataKey
 from longshore.domain.trading import open_trading
 from longshore.domain.users.model import UserRole
 from longshore.http.app import create_app
@@ -35,10 +35,10 @@ class NoSealer:
     def open(self, key: DataKey, sealed: bytes) -> bytes:  # noqa: ARG002 - as the port has it
         return sealed
 
-    def wrap(self, key: DataKey, place: SealedPlace) -> bytes:  # noqa: ARG002 - as the port has it
+    def wrap(self, key: DataKey, place: AssociatedData) -> bytes:  # noqa: ARG002 - as the port has it
         return b""
 
-    def unwrap(self, wrapped: bytes, place: SealedPlace) -> DataKey:  # noqa: ARG002 - as the port has it
+    def unwrap(self, wrapped: bytes, place: AssociatedData) -> DataKey:  # noqa: ARG002 - as the port has it
         return DataKey(b"")
 
 

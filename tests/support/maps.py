@@ -1,7 +1,7 @@
 """Maps for tests."""
 
 from longshore.compute.inline import InlineCompute
-from longshore.domain.maps.model import MapDefinition, Sample
+from longshore.domain.maps.model import MapDefinition, SampleDocument
 from longshore.domain.maps.service import MapService
 from longshore.engine.trials import MapTest
 from longshore.kit.clock import Clock
@@ -20,7 +20,7 @@ def a_map(
     name: str = "Orders",
     lookups: str = "[]",
     tests: tuple[MapTest, ...] = (),
-    sample: Sample | None = None,
+    sample: SampleDocument | None = None,
 ) -> MapDefinition:
     return MapDefinition(
         name=name,

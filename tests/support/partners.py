@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.partners.model import NewPartner, PartnerId
 from longshore.domain.partners.reading import read_partner
@@ -19,7 +19,7 @@ from tests.support.vault import a_sealer
 
 LOOPBACK_ALLOWED = Destinations(["127.0.0.0/8"])
 FIRST = PartnerId(1)
-OWN = Acting(
+OWN = RequestContext(
     account_id=AccountId(1), environment=SANDBOX, actor="user 5", ip="192.0.2.7", request_id="req_1"
 )
 OWN_LIVE = replace(OWN, environment=PRODUCTION)

@@ -38,7 +38,7 @@ from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.processing.mapping_runs import MapRunner
 from longshore.domain.processing.processor import Processor
 from longshore.domain.processing.units import ProcessingPorts
-from longshore.domain.reception.arrival import Arrival, prepare_arrival, store_arrival
+from longshore.domain.reception.arrival import ReceivedBytes, prepare_arrival, store_arrival
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import (
@@ -140,7 +140,7 @@ class Trade:
         """Store bytes as they come in."""
         assert given.account_id is not None
         assert given.environment is not None
-        arrival = Arrival(
+        arrival = ReceivedBytes(
             account_id=given.account_id,
             environment=given.environment,
             partner_id=self.partner_id,

@@ -5,7 +5,7 @@ from typing import Any
 
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry, OutboxState
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus, PartnerTerms
@@ -85,7 +85,7 @@ async def a_dead_letter(
 
     ``output``: the document of the vault that a map is said to have made of it.
     """
-    own = Acting(
+    own = RequestContext(
         account_id=AccountId(account), environment=Environment.SANDBOX, actor="key 3", ip=""
     )
     order = SubmitOrder(

@@ -8,7 +8,7 @@ from typing import Any
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.partners.connections import SimulatorConnection
@@ -27,7 +27,7 @@ from longshore.domain.ports import AccountId
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.ports import Conversion, ConvertedDocument, SubmitPorts
+from longshore.domain.submission.ports import ConvertedDocument, MapConversion, SubmitPorts
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.service import SubmitService
 from longshore.domain.transactions.model import (
@@ -115,18 +115,18 @@ def an_action(transaction_id: int, reason: str = "", **members: object) -> Actio
 class NoConverter:
     """Is never asked."""
 
-    async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
+    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         raise AssertionError((acting, conversion))
 
 
-def acting(environment: Environment = SANDBOX, actor: str = "key 3") -> Acting:
-    return Acting(
+def acting(environment: Environment = SANDBOX, actor: str = "key 3") -> RequestContext:
+    return RequestContext(
         account_id=ACCOUNT, environment=environment, actor=actor, ip="192.0.2.7", request_id="req_1"
     )
 
 
 @dataclass
-class Desk:
+class DemoRunner:
     """Where documents are submitted. ``service`` reads and writes ``database``."""
 
     database: Database
@@ -170,7 +170,7 @@ class Desk:
         return number
 
     async def submit(
-        self, content: str | None = None, by: Acting | None = None, **members: object
+        self, content: str | None = None, by: RequestContext | None = None, **members: object
     ) -> Submitted:
         """Submit bare sets of an 850 to partner 1, but for what is given."""
         given: dict[str, object] = {
@@ -183,7 +183,7 @@ class Desk:
         return await self.service.submit(by or acting(), order)
 
     async def reissue(
-        self, number: int, reason: str = "", by: Acting | None = None, **members: object
+        self, number: int, reason: str = "", by: RequestContext | None = None, **members: object
     ) -> int:
         """Send a set again under new numbers; return its new record."""
         order = an_action(number, reason, **members)
@@ -240,7 +240,7 @@ class Desk:
 
 async def a_desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     """Return the desk of account 1, which is ZZ/ACMECORP."""
     await accounts.create("ACMECORP", AccountType.ENTERPRISE)
 
@@ -248,12 +248,12 @@ async def a_desk(
         return await unit.identities.insert(ACCOUNT, US, START)
 
     await write(database, LIVE, insert)
-    return Desk(database, engine, clock)
+    return DemoRunner(database, engine, clock)
 
 
 async def a_failed_desk(
     database: Database, engine: Engine, clock: StoppedClock, accounts: AccountService
-) -> Desk:
+) -> DemoRunner:
     """Return the same, where the delivery of an interchange of one set, record 1, has failed."""
     desk = await a_desk(database, engine, clock, accounts)
     shipping = Shipping(database, await desk.partner())

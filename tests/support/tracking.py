@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.recording import store_ack
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.store import (
     ClaimRequest,
@@ -60,8 +60,10 @@ _INTERCHANGE = {
 }
 
 
-def acting(environment: Environment = SANDBOX, account: int = 1, actor: str = "user 5") -> Acting:
-    return Acting(
+def acting(
+    environment: Environment = SANDBOX, account: int = 1, actor: str = "user 5"
+) -> RequestContext:
+    return RequestContext(
         account_id=AccountId(account),
         environment=environment,
         actor=actor,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from longshore.crypto.passwords import Argon2Hasher, HashCost
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService
@@ -66,9 +66,9 @@ class People:
         return (await self.login.log_in(email, PASSWORD, IP)).secret
 
 
-def acting_as(caller: SessionUser) -> Acting:
+def acting_as(caller: SessionUser) -> RequestContext:
     """Return who acts when a caller asks for something from ``IP``."""
-    return Acting(
+    return RequestContext(
         account_id=caller.account_id,
         environment=caller.environment,
         actor=actor_of(caller.user_id),

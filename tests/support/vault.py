@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from longshore.compute.inline import InlineCompute
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.vault.model import NewDocument
 from longshore.domain.vault.service import VaultService
@@ -46,9 +46,9 @@ def a_document(content: str = PURCHASE_ORDER, **members: object) -> NewDocument:
     return replace(AN_850, content=content, **members)  # type: ignore[arg-type]  # each as its field
 
 
-def acting(account: int, environment: Environment) -> Acting:
+def acting(account: int, environment: Environment) -> RequestContext:
     """Return a user of an account, in a request."""
-    return Acting(
+    return RequestContext(
         account_id=AccountId(account),
         environment=environment,
         actor=f"user {account}",

@@ -9,7 +9,7 @@ from typing import TypeVar
 from longshore.cli.terminal import print_error
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.partners.service import PartnerService
-from longshore.domain.partners.simulators import Equipment
+from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Sealer
 from longshore.domain.users.administration import UserAdministration
 from longshore.kit.clock import SystemClock
@@ -35,7 +35,7 @@ class PartnerAdministration:
 
     accounts: AccountService
     partners: PartnerService
-    equipment: Equipment
+    equipment: AccountProvisioner
 
 
 def administer(
@@ -95,7 +95,7 @@ async def _open_partner_administration(
             partners=PartnerService(
                 units, clock, sealer, ids, Destinations(settings.allowed_networks)
             ),
-            equipment=Equipment(units, clock, sealer, ids),
+            equipment=AccountProvisioner(units, clock, sealer, ids),
         )
 
 

@@ -36,7 +36,7 @@ from longshore.engine.convert import DIRECTIONS, FORMATS
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.mapping.coverage import SETS_NOT_CONVERTED
-from longshore.mapping.explain import ExplainedOutput
+from longshore.mapping.explain import ExplainedTarget
 from longshore.mapping.writes import MappingWarning
 from longshore.x12.refusals import advising
 
@@ -254,7 +254,7 @@ def _count_of_rules(converted: Converted) -> str:
     return "1 rule" if count == 1 else f"{count} rules"
 
 
-def _explained_line(entry: ExplainedOutput) -> str:
+def _explained_line(entry: ExplainedTarget) -> str:
     sources = ", ".join(source["src"] for source in entry["sources"]) or entry["origin"]
     rule = "" if entry["rule"] is None else f" field_map[{entry['rule']}]"
     return visible(f"{entry['tgt']} = {entry['after']}  from {sources}{rule}")

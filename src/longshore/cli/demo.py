@@ -28,11 +28,11 @@ from longshore.demo.accounts import (
     record_reset,
 )
 from longshore.demo.desk import Told
-from longshore.demo.filling import Filled, fill
+from longshore.demo.filling import DemoContents, fill
 from longshore.demo.mishaps import REJECTED_ORDER
-from longshore.demo.office import Place
-from longshore.demo.period import FEWEST_DAYS, MOST_DAYS, Period
-from longshore.demo.plan import Wanted
+from longshore.demo.office import FilledAccount
+from longshore.demo.period import FEWEST_DAYS, MOST_DAYS, DemoPeriod
+from longshore.demo.plan import DemoPlan
 from longshore.demo.scope import MovedClock
 from longshore.domain.accounts.service import DEMO_ACCOUNT_NAME
 from longshore.kit.clock import SystemClock
@@ -59,7 +59,7 @@ class _Done:
 
     made: DemoAccount
     login_by: LoginBy
-    filled: Filled
+    filled: DemoContents
 
 
 @click.command()
@@ -124,7 +124,7 @@ def demo(  # noqa: PLR0913 - an option each
     stop `longshore serve` on the data directory, on PostgreSQL each `longshore worker`.
     """
     period = _period(days, until)
-    wanted = Wanted(period=period, documents=documents, seed=seed)
+    wanted = DemoPlan(period=period, documents=documents, seed=seed)
     with _free_database(settings):
         opened = open_sealer(settings)
         if opened.made_key:
@@ -137,14 +137,14 @@ def demo(  # noqa: PLR0913 - an option each
         _print(settings, done)
 
 
-def _period(days: int, until: datetime | None) -> Period:
+def _period(days: int, until: datetime | None) -> DemoPeriod:
     now = SystemClock().now()
     last_day = now.date() if until is None else until.date()
     if last_day > now.date():
         raise click.BadParameter(
             f"the last day is {now.date()} (UTC) at the latest", param_hint="'--until'"
         )
-    return Period.of(last_day, days, now)
+    return DemoPeriod.of(last_day, days, now)
 
 
 @contextmanager
@@ -194,7 +194,7 @@ async def _fill(
     settings: Settings,
     opened: OpenSealer,
     account: str,
-    wanted: Wanted,
+    wanted: DemoPlan,
     told: Told,
     is_reset: bool,  # noqa: FBT001 - an option
 ) -> _Done:
@@ -210,7 +210,7 @@ async def _fill(
         if is_reset:
             await _reset(settings, ports, account)
         made = await find_or_make(ports, account)
-        place = Place(
+        place = FilledAccount(
             account=made.account,
             units=database.units,
             sealer=opened.sealer,

@@ -24,8 +24,8 @@ from longshore.x12.dictionary.export import (
     set_export,
 )
 from longshore.x12.dictionary.library import Dictionary, shipped
-from longshore.x12.dictionary.lines import Fault
-from longshore.x12.dictionary.lint import Report, lint, name_below_data
+from longshore.x12.dictionary.lines import FileFault
+from longshore.x12.dictionary.lint import LintReport, lint, name_below_data
 from longshore.x12.dictionary.model import Definition, Loop, Node
 from longshore.x12.dictionary.release import FIRST_CLASS
 
@@ -124,7 +124,7 @@ def lint_files(files: tuple[Path, ...], *, as_json: bool) -> int:
     return EXIT_FINDINGS if report.errors else EXIT_OK
 
 
-def _linted(files: tuple[Path, ...]) -> Report:
+def _linted(files: tuple[Path, ...]) -> LintReport:
     """Look at the shipped texts with ``files`` among them; of warnings keep those of ``files``."""
     texts = dict(shipped().texts)
     own: dict[str, str] = {}
@@ -136,7 +136,7 @@ def _linted(files: tuple[Path, ...]) -> Report:
     report = lint(texts)
     if not files:
         return report
-    return Report(
+    return LintReport(
         tuple(_as_given(fault, own) for fault in report.errors),
         tuple(_as_given(fault, own) for fault in report.warnings if fault.file in own),
     )
@@ -149,11 +149,11 @@ def _text_of(file: Path) -> str:
         raise LongshoreError(ErrorCode.INVALID_PARAMETER, f"{file} is not UTF-8 text.") from fault
 
 
-def _as_given(fault: Fault, own: Mapping[str, str]) -> Fault:
-    return Fault(own.get(fault.file, fault.file), fault.line, fault.reason)
+def _as_given(fault: FileFault, own: Mapping[str, str]) -> FileFault:
+    return FileFault(own.get(fault.file, fault.file), fault.line, fault.reason)
 
 
-def _fault_json(fault: Fault) -> dict[str, object]:
+def _fault_json(fault: FileFault) -> dict[str, object]:
     return {"file": fault.file, "line": fault.line, "message": fault.reason}
 
 

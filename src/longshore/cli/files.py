@@ -89,7 +89,7 @@ def show_files(given: Sequence[str], show: Callable[[str], int], write: Write) -
     return combined(codes)
 
 
-class Report(Protocol):
+class FilesReport(Protocol):
     """Collects what is said of several files and writes it as one text."""
 
     def add(self, file: str, validated: Validated, /) -> None:
@@ -104,7 +104,7 @@ class Report(Protocol):
 
 def report_files(
     given: Sequence[str],
-    report: Report,
+    report: FilesReport,
     work: Callable[[str], Validated],
     code_of: Callable[[Validated], int],
 ) -> int:

@@ -11,7 +11,7 @@ from longshore.cli.sarif import NO_SET, unchecked_message
 from longshore.cli.terminal import visible
 from longshore.engine import LongshoreError, Validated
 from longshore.x12.findings import Finding, Severity
-from longshore.x12.validate.outcome import CheckedSet, Outcome
+from longshore.x12.validate.outcome import CheckedSet, ValidationOutcome
 
 _ENVELOPE: Final = "envelope"
 _COUNTS: Final = ("failure", "error", "skipped")
@@ -56,11 +56,11 @@ class JunitReport:
 
 def _add_envelope(suite: Element, file: str, validated: Validated, findings: list[Finding]) -> None:
     case = _case(suite, file, _ENVELOPE)
-    invalid_sets = sum(each.outcome is Outcome.INVALID for each in validated.sets)
+    invalid_sets = sum(each.outcome is ValidationOutcome.INVALID for each in validated.sets)
     errors = [each for each in findings if each.severity is Severity.ERROR]
-    if errors or (validated.outcome is Outcome.INVALID and not invalid_sets):
+    if errors or (validated.outcome is ValidationOutcome.INVALID and not invalid_sets):
         _fail(case, errors)
-    elif validated.outcome is Outcome.NOT_CHECKED and not validated.sets:
+    elif validated.outcome is ValidationOutcome.NOT_CHECKED and not validated.sets:
         SubElement(case, "skipped", {"message": NO_SET})
     _add_others(case, findings)
 
@@ -69,9 +69,9 @@ def _add_set(suite: Element, file: str, checked: CheckedSet, findings: list[Find
     summary = checked.summary
     words = ("set", str(summary.index), summary.set_id, summary.version, summary.control_number)
     case = _case(suite, file, visible(" ".join(filter(None, words))))
-    if checked.outcome is Outcome.INVALID:
+    if checked.outcome is ValidationOutcome.INVALID:
         _fail(case, [each for each in findings if each.severity is Severity.ERROR])
-    elif checked.outcome is Outcome.NOT_CHECKED:
+    elif checked.outcome is ValidationOutcome.NOT_CHECKED:
         SubElement(case, "skipped", {"message": unchecked_message(checked)})
     _add_others(case, findings)
 

@@ -34,7 +34,7 @@ from longshore.cli.terminal import (
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
-from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.maps.definitions import check_definition
 from longshore.domain.maps.model import (
     Authorship,
@@ -237,7 +237,7 @@ def list_starters(*, as_json: bool) -> None:
         print_table(_STARTER_COLUMNS, found)
 
 
-async def _acting(admin: MapAdministration, name: str | None) -> Acting:
+async def _acting(admin: MapAdministration, name: str | None) -> RequestContext:
     """Return the operator in the account that is named, or in the only one.
 
     Raises:
@@ -256,9 +256,9 @@ async def _acting(admin: MapAdministration, name: str | None) -> Acting:
     return _operator_of(accounts[0])
 
 
-def _operator_of(account: Account) -> Acting:
+def _operator_of(account: Account) -> RequestContext:
     # Maps are the same in both environments.
-    return Acting(account_id=account.id, environment=Environment.SANDBOX, actor=OPERATOR)
+    return RequestContext(account_id=account.id, environment=Environment.SANDBOX, actor=OPERATOR)
 
 
 def _read_file(file: str) -> MapDefinition:

@@ -21,9 +21,9 @@ from longshore.cli.terminal import (
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.service import fold
-from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.partners.errors import InvalidPartnerError
-from longshore.domain.partners.members import Faults
+from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.reading import LARGEST_ID, partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerPage, PartnerSearch
@@ -140,7 +140,7 @@ def import_partner(
 
 
 async def _of_this_name(
-    admin: PartnerAdministration, acting: Acting, given: object
+    admin: PartnerAdministration, acting: RequestContext, given: object
 ) -> PartnerId | None:
     name = given.get("name") if isinstance(given, dict) else None
     if not isinstance(name, str):
@@ -150,7 +150,7 @@ async def _of_this_name(
     return next((each.id for each in found if fold(each.terms.name) == fold(name)), None)
 
 
-async def _acting(admin: PartnerAdministration, name: str | None) -> Acting:
+async def _acting(admin: PartnerAdministration, name: str | None) -> RequestContext:
     """Return the operator in the account that is named, or in the only one.
 
     Raises:
@@ -165,7 +165,7 @@ async def _acting(admin: PartnerAdministration, name: str | None) -> Acting:
         some = ", ".join(visible(each.name) for each in accounts[:10]) or "none yet"
         raise click.UsageError(f"Say with --account whose partner it is. Accounts: {some}.")
     of = found or accounts[0]
-    return Acting(account_id=of.id, environment=Environment.SANDBOX, actor=OPERATOR)
+    return RequestContext(account_id=of.id, environment=Environment.SANDBOX, actor=OPERATOR)
 
 
 def _print_partner(settings: Settings, known: KnownPartner, done: str, *, as_json: bool) -> None:
@@ -207,7 +207,7 @@ def _read_json(file: str) -> object:
         given: object = json.loads(text)
         json.dumps(given, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, RecursionError) as error:
-        faults = Faults()
+        faults = RequestFaults()
         faults.add("file", "The file is not valid JSON.", ErrorCode.INVALID_JSON)
         raise InvalidPartnerError(faults.details) from error
     return given

@@ -14,7 +14,7 @@ from longshore import __version__
 from longshore.cli.terminal import EXIT_REFUSED, visible
 from longshore.engine import LongshoreError, Validated
 from longshore.x12.findings import Finding, FindingCode, Severity
-from longshore.x12.validate.outcome import CheckedSet, Outcome
+from longshore.x12.validate.outcome import CheckedSet, ValidationOutcome
 
 NOT_CHECKED: Final = "not_checked"
 MORE_FINDINGS: Final = "findings_truncated"
@@ -51,12 +51,14 @@ class SarifReport:
         if hidden > 0:
             message = f"{hidden:,} more findings are not listed."
             self._add(MORE_FINDINGS, "warning", message, artifact)
-        unchecked = [each for each in validated.sets if each.outcome is Outcome.NOT_CHECKED]
+        unchecked = [
+            each for each in validated.sets if each.outcome is ValidationOutcome.NOT_CHECKED
+        ]
         for each in unchecked:
             key = "ST" if each.summary.index == 1 else f"ST[{each.summary.index}]"
             region = _region_of_set(validated, each)
             self._add(NOT_CHECKED, "warning", unchecked_message(each), artifact, region, key)
-        if validated.outcome is Outcome.NOT_CHECKED and not unchecked:
+        if validated.outcome is ValidationOutcome.NOT_CHECKED and not unchecked:
             self._add(NOT_CHECKED, "warning", NO_SET, artifact)
 
     def add_refusal(self, file: str, refusal: LongshoreError) -> None:

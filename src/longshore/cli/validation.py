@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from longshore.cli.files import (
-    Report,
+    FilesReport,
     files_argument,
     report_files,
     show_files,
@@ -45,7 +45,7 @@ from longshore.x12.dictionary.library import Exactness
 from longshore.x12.findings import Finding, Severity
 from longshore.x12.validate.code_lists import CodesChecked
 from longshore.x12.validate.kinds import quotable
-from longshore.x12.validate.outcome import CheckedSet, Outcome, SetCheck
+from longshore.x12.validate.outcome import CheckedSet, SetCheck, ValidationOutcome
 from longshore.x12.validate.validation import Validation
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
@@ -53,15 +53,15 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 _INDENT: Final = "    "
 _MOST_CELLS: Final = 100  # of a quoted segment, on a wider terminal too
 _ORDER: Final = tuple(Severity)
-EXIT_CODES: Final[Mapping[Outcome, int]] = {
-    Outcome.VALID: EXIT_OK,
-    Outcome.INVALID: EXIT_FINDINGS,
-    Outcome.NOT_CHECKED: EXIT_NOT_CHECKED,
+EXIT_CODES: Final[Mapping[ValidationOutcome, int]] = {
+    ValidationOutcome.VALID: EXIT_OK,
+    ValidationOutcome.INVALID: EXIT_FINDINGS,
+    ValidationOutcome.NOT_CHECKED: EXIT_NOT_CHECKED,
 }
-_OUTCOMES: Final[Mapping[Outcome, str]] = {
-    Outcome.VALID: "valid",
-    Outcome.INVALID: "invalid",
-    Outcome.NOT_CHECKED: "not checked",
+_OUTCOMES: Final[Mapping[ValidationOutcome, str]] = {
+    ValidationOutcome.VALID: "valid",
+    ValidationOutcome.INVALID: "invalid",
+    ValidationOutcome.NOT_CHECKED: "not checked",
 }
 _DEFINITIONS: Final[Mapping[Exactness, str]] = {
     "exact": "exact definition",
@@ -163,7 +163,7 @@ def validate(
     return show_files(files, show, sys.stdout.write)
 
 
-def _report(form: str) -> Report:
+def _report(form: str) -> FilesReport:
     if form == "sarif":
         from longshore.cli.sarif import SarifReport  # noqa: PLC0415 - if asked for
 
@@ -365,7 +365,9 @@ def _sets(validated: Validated) -> str:
     counts = Counter(each.outcome for each in validated.sets)
     if counts.total() < 2:  # noqa: PLR2004 - the outcome of one set is the document's
         return ""
-    return ", ".join(f"{counts[each]} {_OUTCOMES[each]}" for each in Outcome if counts[each])
+    return ", ".join(
+        f"{counts[each]} {_OUTCOMES[each]}" for each in ValidationOutcome if counts[each]
+    )
 
 
 def _outcome(validation: Validation) -> str:

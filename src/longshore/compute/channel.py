@@ -16,7 +16,7 @@ _SIZES: Final = struct.Struct("!QQ")  # bytes of the pickle, number of values be
 _SIZE: Final = struct.Struct("!Q")
 
 
-class Channel:
+class WorkerChannel:
     """One end of a connected pair of sockets; owns its socket."""
 
     def __init__(self, end: socket) -> None:

@@ -23,7 +23,7 @@ from socket import socketpair
 from threading import Lock
 from typing import Final, ParamSpec, TypeVar, cast
 
-from longshore.compute.channel import Channel
+from longshore.compute.channel import WorkerChannel
 from longshore.compute.inline import is_short
 from longshore.compute.worker import READY, WorkLimits, limit_exceeded, work
 
@@ -121,16 +121,16 @@ class _Worker:
         self._limits = limits
         self._recycle_after = recycle_after
         self._process: ForkServerProcess | None = None
-        self._channel: Channel | None = None
+        self._channel: WorkerChannel | None = None
         self._done_count = 0
 
-    def start(self) -> Channel:
+    def start(self) -> WorkerChannel:
         """Start a process and wait until it is ready."""
         ours, theirs = socketpair()
         self._process = self._context.Process(
             target=work, args=(theirs, self._limits), name="longshore-worker", daemon=True
         )
-        self._channel = channel = Channel(ours)
+        self._channel = channel = WorkerChannel(ours)
         self._done_count = 0
         with self._lock:
             self._process.start()

@@ -22,7 +22,7 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from longshore.compute.channel import Channel
+from longshore.compute.channel import WorkerChannel
 from longshore.compute.memory import return_large_blocks
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
@@ -51,7 +51,7 @@ def limit_exceeded(limit: str, maximum: int | None, text: str) -> LongshoreError
 
 def work(end: socket, limits: WorkLimits) -> None:
     """Do what comes over the channel whose ``end`` this is until it is closed."""
-    channel = Channel(end)
+    channel = WorkerChannel(end)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _stop_work)
@@ -96,7 +96,7 @@ def _outcome(task: Callable[[], object], limits: WorkLimits) -> tuple[object, Ba
         gc.enable()
 
 
-def _answer(channel: Channel, result: object, error: BaseException | None) -> None:
+def _answer(channel: WorkerChannel, result: object, error: BaseException | None) -> None:
     try:
         channel.send((result, error))
     except MemoryError:

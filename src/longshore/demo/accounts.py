@@ -12,7 +12,7 @@ from longshore.domain.accounts.store import AccountsReadUnit
 from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.partners.simulators import Equipment, EquipmentWriteUnit
+from longshore.domain.partners.simulators import AccountProvisioner, EquipmentWriteUnit
 from longshore.domain.ports import SYSTEM, Revocations, Sealer, Units
 from longshore.domain.users.store import UsersReadUnit
 from longshore.kit.clock import Clock
@@ -72,7 +72,7 @@ async def find_or_make(ports: AccountPorts, name: str) -> DemoAccount:
         account = await accounts.create(name, AccountType.DEVELOPER)
         keys = KeyService(ports.units, ports.clock, ports.ids, ports.revocations)
         key = (await keys.create(name, Environment.SANDBOX)).key
-    await Equipment(ports.units, ports.clock, ports.sealer, ports.ids).equip(account)
+    await AccountProvisioner(ports.units, ports.clock, ports.sealer, ports.ids).equip(account)
     return DemoAccount(account=account, key=key)
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from longshore.demo.cast import Player
+from longshore.demo.cast import DemoPartner
 from longshore.demo.documents import WRITERS, Segments, json_order
-from longshore.demo.letters import Letter
+from longshore.demo.letters import SimulatedInterchange
 from longshore.demo.maps import SPECIAL
 from longshore.demo.orders import Order
 from longshore.domain.transactions.model import Source
@@ -23,7 +23,7 @@ _DATE_AT, _NO_DATE = 2, "20261399"
 class Sending:
     """We send a document. ``kind``: of its first article where our map makes it of JSON."""
 
-    player: Player
+    player: DemoPartner
     tx_set: str
     order: Order
     kind: str = ""
@@ -47,7 +47,7 @@ def _as_written(body: Segments) -> Segments:
     return body
 
 
-def _as_usual(letter: Letter) -> Letter:
+def _as_usual(letter: SimulatedInterchange) -> SimulatedInterchange:
     return letter
 
 
@@ -55,11 +55,11 @@ def _as_usual(letter: Letter) -> Letter:
 class Receiving:
     """A partner sends a document. ``spoil``: what it does to the set, ``seal``: to the envelope."""
 
-    player: Player
+    player: DemoPartner
     tx_set: str
     order: Order
     spoil: Callable[[Segments], Segments] = field(default=_as_written)
-    seal: Callable[[Letter], Letter] = field(default=_as_usual)
+    seal: Callable[[SimulatedInterchange], SimulatedInterchange] = field(default=_as_usual)
 
     @property
     def is_good(self) -> bool:
@@ -75,15 +75,15 @@ class Receiving:
 class Repeating:
     """A partner sends a document of before again, byte for byte; ``number``: of its order."""
 
-    player: Player
+    player: DemoPartner
     number: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scribbling:
+class GarbageReceived:
     """A partner sends what is no document."""
 
-    player: Player
+    player: DemoPartner
     text: str
 
 
@@ -91,11 +91,11 @@ class Scribbling:
 class Answering:
     """A partner answers a document of ours with an interchange, or a 997 or 999 of this body."""
 
-    player: Player
+    player: DemoPartner
     said: Segments = field(repr=False)
 
 
-Act = Sending | Receiving | Repeating | Scribbling | Answering
+Act = Sending | Receiving | Repeating | GarbageReceived | Answering
 
 
 def with_wrong_quantity(body: Segments) -> Segments:

@@ -50,7 +50,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Player:
+class DemoPartner:
     """A partner and its ways.
 
     ``weight``: its part of the traffic. ``slowest_minutes``: until it answers a document.
@@ -105,7 +105,7 @@ def _known_as(isa_id: str, gs_id: str = "") -> Identity:
 
 
 CAST: Final = (
-    Player(
+    DemoPartner(
         name=NORTHWIND,
         identity=_known_as("NORTHWIND", "NWRETAIL"),
         role=Role.SELLER,
@@ -113,7 +113,7 @@ CAST: Final = (
         weight=24,
         slowest_minutes=120,
     ),
-    Player(
+    DemoPartner(
         name=LAKESIDE,
         identity=_known_as("LAKESIDE"),
         role=Role.BUYER,
@@ -123,7 +123,7 @@ CAST: Final = (
         slowest_minutes=30,
         maps_orders=True,
     ),
-    Player(
+    DemoPartner(
         name=BLUEBIRD,
         identity=_known_as("BLUEBIRD"),
         role=Role.SELLER,
@@ -132,7 +132,7 @@ CAST: Final = (
         slowest_minutes=300,
         falls_silent=True,
     ),
-    Player(
+    DemoPartner(
         name=CEDAR,
         identity=_known_as("CEDARVALLEY"),
         role=Role.SELLER,
@@ -142,7 +142,7 @@ CAST: Final = (
         slowest_minutes=600,
         falls_silent=True,
     ),
-    Player(
+    DemoPartner(
         name=HARBORLINE,
         identity=_known_as("HARBORLINE"),
         role=Role.BUYER,
@@ -151,7 +151,7 @@ CAST: Final = (
         breaks_down=True,
         connection=HttpConnection(url="https://edi.harborline.example/receive"),
     ),
-    Player(
+    DemoPartner(
         name=JUNIPER,
         identity=_known_as("JUNIPER"),
         role=Role.BUYER,
@@ -160,7 +160,7 @@ CAST: Final = (
         rejects=5,
         errs=15,
     ),
-    Player(
+    DemoPartner(
         name=MAPLE,
         identity=_known_as("MAPLESTREET"),
         role=Role.BUYER,
@@ -171,7 +171,7 @@ CAST: Final = (
         errs=1,
         maps_orders=True,
     ),
-    Player(
+    DemoPartner(
         name=QUARRY,
         identity=_known_as("QUARRY"),
         role=Role.NEWCOMER,

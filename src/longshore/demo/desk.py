@@ -13,13 +13,13 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final
 
-from longshore.demo.acts import Act, Answering, Receiving, Repeating, Scribbling, Sending
-from longshore.demo.cast import Player
+from longshore.demo.acts import Act, Answering, GarbageReceived, Receiving, Repeating, Sending
+from longshore.demo.cast import DemoPartner
 from longshore.demo.documents import Segments, transaction_set
-from longshore.demo.draws import Draws
-from longshore.demo.letters import Letter, answer_form
-from longshore.demo.office import Office
-from longshore.demo.period import Period
+from longshore.demo.draws import RandomNumbers
+from longshore.demo.letters import SimulatedInterchange, answer_form
+from longshore.demo.office import DemoServices
+from longshore.demo.period import DemoPeriod
 from longshore.demo.post import TakenDocument, answer
 from longshore.demo.scope import DemoReadUnit
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
@@ -47,10 +47,10 @@ class NotAloneError(LongshoreError):
         )
 
 
-class Desk:
+class DemoRunner:
     """Does the acts of one demo."""
 
-    def __init__(self, office: Office, period: Period, seed: int) -> None:
+    def __init__(self, office: DemoServices, period: DemoPeriod, seed: int) -> None:
         self._office = office
         self._period = period
         self._seed = seed
@@ -129,7 +129,7 @@ class Desk:
         player, now = document.player, self._office.clock.now()
         if player.falls_silent and now >= self._period.trouble_from:
             return
-        draws = Draws(self._seed, "answer", player.name, document.group[6])
+        draws = RandomNumbers(self._seed, "answer", player.name, document.group[6])
         answered = answer(document, draws)
         moment = now + answered.delay
         if not self._period.is_over(moment):
@@ -149,7 +149,7 @@ class Desk:
                 await self._receive(player, content)
             case Repeating(player=player, number=number):
                 await self._receive(player, self._received[number])
-            case Scribbling(player=player, text=text):
+            case GarbageReceived(player=player, text=text):
                 await self._receive(player, text.encode())
             case Answering(player=player, said=said):
                 await self._receive(player, self._answer(player, said))
@@ -173,17 +173,17 @@ class Desk:
         )
         await office.trading.submissions.submit(office.acting, order)
 
-    async def _receive(self, player: Player, content: bytes) -> None:
+    async def _receive(self, player: DemoPartner, content: bytes) -> None:
         """Let a partner push bytes to its own URL."""
         intake = self._office.trading.intake
         channel = await intake.channel(self._office.counterparts[player.name].token, _ADDRESS)
         await intake.receive(channel, Incoming(documents=(IncomingDocument(content=content),)))
 
-    def _answer(self, player: Player, said: Segments) -> bytes:
+    def _answer(self, player: DemoPartner, said: Segments) -> bytes:
         return self._letter(player).write(answer_form(player.version), said)
 
-    def _letter(self, player: Player) -> Letter:
-        return Letter(
+    def _letter(self, player: DemoPartner) -> SimulatedInterchange:
+        return SimulatedInterchange(
             sender=player.identity,
             receiver=self._office.own,
             version=player.version,

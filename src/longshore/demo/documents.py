@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from longshore.demo.orders import Line, Order
+from longshore.demo.orders import Order, OrderLine
 
 Segments = Sequence[str]
 """What stands between ST and SE, without terminators: ``BEG*00*NE*PO-1**20260302``."""
@@ -147,11 +147,13 @@ def _parties(order: Order) -> Iterator[str]:
     yield f"N1*VN*{order.seller}*92*B1"
 
 
-def _nothing(_: Line) -> Segments:
+def _nothing(_: OrderLine) -> Segments:
     return ()
 
 
-def _goods(order: Order, tag: str, more: Callable[[Line], Segments] = _nothing) -> Iterator[str]:
+def _goods(
+    order: Order, tag: str, more: Callable[[OrderLine], Segments] = _nothing
+) -> Iterator[str]:
     for at, line in enumerate(order.lines, 1):
         of, price = line.product, _money(line.product.price)
         yield f"{tag}*{at}*{line.quantity}*{of.unit}*{price}**VP*{of.sku}"

@@ -14,7 +14,7 @@ T = TypeVar("T")
 _PERCENT: Final = 100
 
 
-class Draws:
+class RandomNumbers:
     """A row of numbers that follows from what it is named by."""
 
     def __init__(self, *names: object) -> None:

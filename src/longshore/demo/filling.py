@@ -12,11 +12,11 @@ from datetime import date
 from typing import Final
 
 from longshore.compute.inline import InlineCompute
-from longshore.demo.desk import Desk, Told
+from longshore.demo.desk import DemoRunner, Told
 from longshore.demo.mishaps import mishaps
-from longshore.demo.office import Place, open_office
-from longshore.demo.period import Period
-from longshore.demo.plan import Wanted, in_order, trade
+from longshore.demo.office import FilledAccount, open_office
+from longshore.demo.period import DemoPeriod
+from longshore.demo.plan import DemoPlan, in_order, trade
 from longshore.demo.scope import DemoReadUnit, SandboxUnits
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
@@ -57,7 +57,7 @@ class SeparatorInIdentityError(LongshoreError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filled:
+class DemoContents:
     """What there is then. ``by_status``: transactions by their status, those there are."""
 
     first_day: date
@@ -68,7 +68,9 @@ class Filled:
     by_status: dict[str, int]
 
 
-async def fill(place: Place, wanted: Wanted, told: Told = lambda _done, _of: None) -> Filled:
+async def fill(
+    place: FilledAccount, wanted: DemoPlan, told: Told = lambda _done, _of: None
+) -> DemoContents:
     """Fill the sandbox of an account; return what there is then.
 
     Raises:
@@ -86,7 +88,7 @@ async def fill(place: Place, wanted: Wanted, told: Told = lambda _done, _of: Non
     acts = in_order(wanted.period, [*trade(wanted), *mishaps(wanted)])
     with closing(InlineCompute()) as compute:
         office = await open_office(place, wanted, own, compute)
-        await Desk(office, wanted.period, wanted.seed).run(acts, told)
+        await DemoRunner(office, wanted.period, wanted.seed).run(acts, told)
     return await units.read(scope, lambda unit: _found(unit, wanted.period))
 
 
@@ -108,12 +110,12 @@ async def _checked(unit: DemoReadUnit, name: str) -> Identity:
     return own
 
 
-async def _found(unit: DemoReadUnit, period: Period) -> Filled:
+async def _found(unit: DemoReadUnit, period: DemoPeriod) -> DemoContents:
     by_status = {
         each.value: await _count(unit, TransactionFilters(status=frozenset({each})))
         for each in TransactionStatus
     }
-    return Filled(
+    return DemoContents(
         first_day=period.start.date(),
         last_day=period.until,
         partners=await unit.partners.count(PartnerQuery()),

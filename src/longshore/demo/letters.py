@@ -18,7 +18,7 @@ _USES_999_FROM: Final = "005010"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Letter:
+class SimulatedInterchange:
     """An interchange. ``number``: ISA13 and GS06; ``usage``: ISA15; ``width``: of ISA06 and 08."""
 
     sender: Identity
@@ -52,13 +52,13 @@ class Letter:
             f"GE*{len(bodies)}*{self.number}~IEA*1*{self.number:09d}~",
         )).encode()
 
-    def changed(self, **members: object) -> Letter:
+    def changed(self, **members: object) -> SimulatedInterchange:
         """Return a letter that differs in these members."""
         return replace(self, **members)  # type: ignore[arg-type]  # each as its field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
+class SimulatedError:
     """What a partner finds wrong with an element of ours; ``code``: AK403, as 7 for a code."""
 
     segment_id: str
@@ -69,7 +69,7 @@ class Complaint:
     value: str
 
 
-def complaint_about(body: Sequence[str], rule: tuple[str, int, str, str]) -> Complaint | None:
+def complaint_about(body: Sequence[str], rule: tuple[str, int, str, str]) -> SimulatedError | None:
     """Return a complaint about the first segment of an id that has the element.
 
     ``body``: the segments of a set from its ST. ``rule``: segment id, element, its number in the
@@ -79,7 +79,7 @@ def complaint_about(body: Sequence[str], rule: tuple[str, int, str, str]) -> Com
     for position, segment in enumerate(body, 1):
         parts = segment.split("*")
         if parts[0] == segment_id and len(parts) > element and parts[element]:
-            return Complaint(
+            return SimulatedError(
                 segment_id=segment_id,
                 position=position,
                 element=element,
@@ -96,7 +96,7 @@ def answer_form(version: str) -> str:
 
 
 def verdict(
-    version: str, group: Sequence[str], set_head: Sequence[str], complaint: Complaint | None
+    version: str, group: Sequence[str], set_head: Sequence[str], complaint: SimulatedError | None
 ) -> Segments:
     """Return the body of a 997 or 999 about the only set of a group: rejected, or accepted.
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.demo.documents import json_order
 from longshore.demo.orders import Order
-from longshore.domain.maps.model import MapDefinition, Sample
+from longshore.domain.maps.model import MapDefinition, SampleDocument
 
 ORDER_MAP: Final = "Order to 850"
 READING_MAP: Final = "850 to order"
@@ -85,7 +85,7 @@ def order_map(sample: Order) -> MapDefinition:
         source_fmt="json",
         target_fmt="x12",
         lookups=_LOOKUPS,
-        sample=Sample(document=json_order(sample, USUAL), format="json"),
+        sample=SampleDocument(document=json_order(sample, USUAL), format="json"),
     )
 
 
@@ -101,7 +101,7 @@ def _definition(
     source_fmt: str,
     target_fmt: str,
     lookups: Sequence[Mapping[str, object]] = (),
-    sample: Sample | None = None,
+    sample: SampleDocument | None = None,
 ) -> MapDefinition:
     return MapDefinition(
         name=name,

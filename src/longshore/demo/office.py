@@ -10,16 +10,16 @@ from typing import Final
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
 from longshore.demo.cast import CAST
-from longshore.demo.draws import Draws
+from longshore.demo.draws import RandomNumbers
 from longshore.demo.letters import FIRST_NUMBER
 from longshore.demo.maps import order_map, reading_map
 from longshore.demo.orders import OUR_NAME, draw_order
-from longshore.demo.plan import Wanted
+from longshore.demo.plan import DemoPlan
 from longshore.demo.post import Post
 from longshore.demo.scope import DemoUnits, MovedClock, SandboxUnits
 from longshore.domain.accounts.model import Account
 from longshore.domain.acks.clock import OverdueClock
-from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.dispatch.worker import Worker, WorkerPorts
 from longshore.domain.map_runs import SavedMapRunner
@@ -41,7 +41,7 @@ _OWNER: Final = "demo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class FilledAccount:
     """What is filled: an equipped account, its database, and what seals there."""
 
     account: Account
@@ -52,9 +52,11 @@ class Place:
     cursor_key: bytes = field(repr=False)
 
     @property
-    def acting(self) -> Acting:
+    def acting(self) -> RequestContext:
         """Who asks for everything in the demo: the operator, in the sandbox."""
-        return Acting(account_id=self.account.id, environment=Environment.SANDBOX, actor=OPERATOR)
+        return RequestContext(
+            account_id=self.account.id, environment=Environment.SANDBOX, actor=OPERATOR
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,10 +69,10 @@ class Counterpart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Office:
+class DemoServices:
     """What the desk works with. ``own``: who we are; ``order_map``: the id of "Order to 850"."""
 
-    acting: Acting
+    acting: RequestContext
     units: SandboxUnits
     clock: MovedClock
     trading: Trading
@@ -83,8 +85,8 @@ class Office:
 
 
 async def open_office(
-    place: Place, wanted: Wanted, own: Identity, compute: InlineCompute
-) -> Office:
+    place: FilledAccount, wanted: DemoPlan, own: Identity, compute: InlineCompute
+) -> DemoServices:
     """Store the partners and maps, and return what the desk works with."""
     clock = MovedClock(wanted.period.start)
     units = SandboxUnits(place.units, place.account.id)
@@ -107,9 +109,9 @@ async def open_office(
     async def store(definition: MapDefinition) -> MapId:
         return (await maps.create(place.acting, definition, _BY)).map.head.id
 
-    draws, first_day = Draws(wanted.seed, "sample"), wanted.period.start.date()
+    draws, first_day = RandomNumbers(wanted.seed, "sample"), wanted.period.start.date()
     sample = draw_order(draws, "PO-1", first_day, buyer=OUR_NAME, seller=CAST[0].name)
-    return Office(
+    return DemoServices(
         acting=place.acting,
         units=units,
         clock=clock,
@@ -124,7 +126,7 @@ async def open_office(
 
 
 async def _counterparts(
-    trading: Trading, acting: Acting, reading_map_id: MapId
+    trading: Trading, acting: RequestContext, reading_map_id: MapId
 ) -> Mapping[str, Counterpart]:
     """Store the partners; return them by name."""
     found = {}
@@ -153,7 +155,7 @@ def _worker(ports: TradingPorts, maps: SavedMapRunner, post: Post, seed: int) ->
         WorkerPorts(
             units=ports.units,
             clock=ports.clock,
-            ids=Draws(seed, "worker"),
+            ids=RandomNumbers(seed, "worker"),
             sealer=ports.sealer,
             index=ports.index,
             compute=ports.beside,

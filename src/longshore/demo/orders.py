@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from longshore.demo.draws import Draws
+from longshore.demo.draws import RandomNumbers
 
 OUR_NAME: Final = "Tamarack Trading"
 """What the account is called in documents, whatever its name is."""
@@ -25,7 +25,7 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class OrderLine:
     """A line of an order."""
 
     product: Product
@@ -46,7 +46,7 @@ class Order:
     buyer: str
     seller: str
     ship_to: tuple[str, str, str, str, str]
-    lines: tuple[Line, ...]
+    lines: tuple[OrderLine, ...]
 
     @property
     def amount(self) -> int:
@@ -77,7 +77,7 @@ SHIP_TO: Final = (
 """Code, name, street, city and postcode of places that do not exist."""
 
 
-def draw_order(draws: Draws, number: str, day: date, *, buyer: str, seller: str) -> Order:
+def draw_order(draws: RandomNumbers, number: str, day: date, *, buyer: str, seller: str) -> Order:
     """Return an order of that day with one to four lines."""
     products = draws.some_of(PRODUCTS, draws.between(1, _MOST_LINES))
     return Order(
@@ -86,5 +86,7 @@ def draw_order(draws: Draws, number: str, day: date, *, buyer: str, seller: str)
         buyer=buyer,
         seller=seller,
         ship_to=draws.one_of(SHIP_TO),
-        lines=tuple(Line(product=each, quantity=6 * draws.between(1, 20)) for each in products),
+        lines=tuple(
+            OrderLine(product=each, quantity=6 * draws.between(1, 20)) for each in products
+        ),
     )

@@ -19,7 +19,7 @@ _QUIET: Final = timedelta(hours=9)  # longer than the deadline of who is broken 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Period:
+class DemoPeriod:
     """``days`` days that end with ``until``. ``end``: what is later has not happened yet."""
 
     until: date
@@ -27,7 +27,7 @@ class Period:
     end: datetime
 
     @classmethod
-    def of(cls, until: date, days: int, now: datetime) -> Period:
+    def of(cls, until: date, days: int, now: datetime) -> DemoPeriod:
         """Return the period that ends with a day, or with the last full hour if that is today."""
         midnight = datetime.combine(until + timedelta(days=1), time(), tzinfo=UTC)
         hour = now.replace(minute=0, second=0, microsecond=0)

@@ -12,11 +12,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from longshore.demo.acts import Act, Receiving, Sending, with_wrong_date, with_wrong_quantity
-from longshore.demo.cast import CAST, NORTHWIND, Player, Role
-from longshore.demo.draws import Draws
+from longshore.demo.cast import CAST, NORTHWIND, DemoPartner, Role
+from longshore.demo.draws import RandomNumbers
 from longshore.demo.maps import SPECIAL, USUAL
 from longshore.demo.orders import OUR_NAME, Order, draw_order
-from longshore.demo.period import Period, shifted
+from longshore.demo.period import DemoPeriod, shifted
 from longshore.domain.transactions.model import Source
 
 _DOCUMENTS_OF_ORDER: Final = 3  # about so many belong to an order
@@ -29,7 +29,7 @@ _SATURDAY: Final = 5
 _SPOILING: Final = (with_wrong_date, with_wrong_quantity)
 
 
-class Step(NamedTuple):
+class FollowUp(NamedTuple):
     """A document that follows an order: how often, and how many hours later."""
 
     tx_set: str
@@ -38,23 +38,23 @@ class Step(NamedTuple):
 
 
 _STEPS: Final = (
-    Step("855", 85, (1, 8)),
-    Step("856", 70, (24, 72)),
-    Step("810", 65, (48, 144)),
+    FollowUp("855", 85, (1, 8)),
+    FollowUp("856", 70, (24, 72)),
+    FollowUp("810", 65, (48, 144)),
 )
 
 Moments = Iterator[tuple[datetime, Act]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class DemoPlan:
     """What is to happen. ``documents``: about so many besides acknowledgements."""
 
-    period: Period
+    period: DemoPeriod
     documents: int
     seed: int
 
-    def order(self, player: Player, number: str, day: date, draws: Draws) -> Order:
+    def order(self, player: DemoPartner, number: str, day: date, draws: RandomNumbers) -> Order:
         """Return an order of a player, or to it."""
         parties = {"buyer": OUR_NAME, "seller": player.name}
         if player.role is not Role.SELLER:
@@ -62,25 +62,27 @@ class Wanted:
         return draw_order(draws, number, day, **parties)
 
 
-def trade(wanted: Wanted) -> Moments:
+def trade(wanted: DemoPlan) -> Moments:
     """Yield the documents of all orders, order by order."""
     traders = [each for each in CAST for _ in range(each.weight)]
     count = max(1, wanted.documents // _DOCUMENTS_OF_ORDER)
     for at, day in enumerate(wanted.period.spread(count)):
-        draws = Draws(wanted.seed, "order", at)
+        draws = RandomNumbers(wanted.seed, "order", at)
         player = draws.one_of(traders)
         order = wanted.order(player, _number(player, at), day, draws)
         yield from _documents(wanted.period, player, order, draws)
 
 
-def _number(player: Player, at: int) -> str:
+def _number(player: DemoPartner, at: int) -> str:
     if player.role is Role.SELLER:
         return f"PO-{_FIRST_PURCHASE + at}"
     initials = "".join(word[0] for word in player.name.split())
     return f"{initials}-{_FIRST_SALE + at}"
 
 
-def _documents(period: Period, player: Player, order: Order, draws: Draws) -> Moments:
+def _documents(
+    period: DemoPeriod, player: DemoPartner, order: Order, draws: RandomNumbers
+) -> Moments:
     moment = _moment(draws, order.day)
     if player.breaks_down and moment >= period.quiet_from:
         return
@@ -95,7 +97,7 @@ def _documents(period: Period, player: Player, order: Order, draws: Draws) -> Mo
             yield shifted(later), _followed(player, step.tx_set, order, draws)
 
 
-def _ordered(player: Player, order: Order, draws: Draws) -> Sending | Receiving:
+def _ordered(player: DemoPartner, order: Order, draws: RandomNumbers) -> Sending | Receiving:
     """Return how an order is made: sent by us, or by the partner."""
     if player.role is not Role.SELLER:
         return _received(player, "850", order, draws)
@@ -106,38 +108,40 @@ def _ordered(player: Player, order: Order, draws: Draws) -> Sending | Receiving:
     return Sending(player=player, tx_set="850", order=order, kind=kind, source=_source(draws))
 
 
-def _followed(player: Player, tx_set: str, order: Order, draws: Draws) -> Act:
+def _followed(player: DemoPartner, tx_set: str, order: Order, draws: RandomNumbers) -> Act:
     """Return what follows an order: sent by its seller."""
     if player.role is Role.SELLER:
         return _received(player, tx_set, order, draws)
     return Sending(player=player, tx_set=tx_set, order=order, source=_source(draws))
 
 
-def _received(player: Player, tx_set: str, order: Order, draws: Draws) -> Receiving:
+def _received(player: DemoPartner, tx_set: str, order: Order, draws: RandomNumbers) -> Receiving:
     if draws.happens(player.errs):
         spoil = draws.one_of(_SPOILING)
         return Receiving(player=player, tx_set=tx_set, order=order, spoil=spoil)
     return Receiving(player=player, tx_set=tx_set, order=order)
 
 
-def _source(draws: Draws) -> Source:
+def _source(draws: RandomNumbers) -> Source:
     return Source.BROWSER if draws.happens(_BROWSER_PERCENT) else Source.API
 
 
-def _trades(period: Period, player: Player, moment: datetime) -> bool:
+def _trades(period: DemoPeriod, player: DemoPartner, moment: datetime) -> bool:
     """Tell whether anything goes to a partner, or comes from it, at a moment."""
     is_silent = player.falls_silent and moment >= period.trouble_from
     is_given_up = player.breaks_down and moment >= period.quiet_from
     return not (is_silent or is_given_up)
 
 
-def _moment(draws: Draws, day: date) -> datetime:
+def _moment(draws: RandomNumbers, day: date) -> datetime:
     closes = _CLOSES if day.weekday() < _SATURDAY else _CLOSES_AT_WEEKENDS
     begin = datetime.combine(day, time(), tzinfo=UTC)
     return begin + timedelta(minutes=draws.between(_OPENS, closes), seconds=draws.between(0, 59))
 
 
-def in_order(period: Period, acts: Sequence[tuple[datetime, Act]]) -> list[tuple[datetime, Act]]:
+def in_order(
+    period: DemoPeriod, acts: Sequence[tuple[datetime, Act]]
+) -> list[tuple[datetime, Act]]:
     """Return what happens within a period, by moment."""
     happening = (each for each in acts if not period.is_over(each[0]))
     return sorted(happening, key=lambda each: each[0])

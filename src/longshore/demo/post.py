@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from longshore.demo.cast import BY_ISA_ID, Player
+from longshore.demo.cast import BY_ISA_ID, DemoPartner
 from longshore.demo.documents import Segments
-from longshore.demo.draws import Draws
-from longshore.demo.letters import Complaint, complaint_about, verdict
+from longshore.demo.draws import RandomNumbers
+from longshore.demo.letters import SimulatedError, complaint_about, verdict
 from longshore.demo.maps import WRONG_QUALIFIER
-from longshore.demo.period import Period
+from longshore.demo.period import DemoPeriod
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.delivery.ports import Parcel, Sent, answered, failed
+from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
 from longshore.domain.delivery.simulation import ACCEPT, Script, Word, simulate
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS
 from longshore.kit.clock import Clock
@@ -41,7 +41,7 @@ _RULES: Final[Mapping[str, Sequence[Rule]]] = {
 class TakenDocument(NamedTuple):
     """A document of ours that a partner has: GS, ST, and the segments from ST to SE."""
 
-    player: Player
+    player: DemoPartner
     content: bytes
     group: Sequence[str]
     body: Segments
@@ -52,7 +52,7 @@ class TakenDocument(NamedTuple):
         return self.body[0].split("*")
 
 
-class Answer(NamedTuple):
+class SimulatedAnswer(NamedTuple):
     """What a partner answers, after a delay: the body of its 997 or 999."""
 
     delay: timedelta
@@ -62,13 +62,13 @@ class Answer(NamedTuple):
 class Post:
     """The way to all partners of the demo."""
 
-    def __init__(self, clock: Clock, period: Period) -> None:
+    def __init__(self, clock: Clock, period: DemoPeriod) -> None:
         self._clock = clock
         self._period = period
         self._taken: list[TakenDocument] = []
         self._has_refused = False
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         """Hand a parcel over, or say why that is not possible; nothing leaves the house."""
         now = self._clock.now()
         head, *segments = parcel.content.decode().rstrip("~").split("~")
@@ -98,7 +98,7 @@ class Post:
         return taken
 
 
-def answer(document: TakenDocument, draws: Draws) -> Answer:
+def answer(document: TakenDocument, draws: RandomNumbers) -> SimulatedAnswer:
     """Return what a partner that is not silent answers."""
     player = document.player
     slowest = player.slowest_minutes * _MINUTE
@@ -110,18 +110,18 @@ def answer(document: TakenDocument, draws: Draws) -> Answer:
         (reply,) = simulate(document.content, script)
         # Without its envelope: a partner numbers all that it sends by one count.
         _isa, _gs, _st, *body = reply.content.decode().rstrip("~").split("~")[:-3]
-        return Answer(delay, tuple(body))
+        return SimulatedAnswer(delay, tuple(body))
     said = verdict(player.version, document.group, document.set_head, complaint)
-    return Answer(delay, said)
+    return SimulatedAnswer(delay, said)
 
 
-def _complaint(document: TakenDocument, draws: Draws) -> Complaint | None:
+def _complaint(document: TakenDocument, draws: RandomNumbers) -> SimulatedError | None:
     wrong = _wrong_qualifier(document.body)
     if wrong is not None or not draws.happens(document.player.rejects):
         return wrong
     return complaint_about(document.body, draws.one_of(_RULES[document.set_head[1]]))
 
 
-def _wrong_qualifier(body: Segments) -> Complaint | None:
+def _wrong_qualifier(body: Segments) -> SimulatedError | None:
     wrong = [each if f"*{WRONG_QUALIFIER}*" in each else "" for each in body]
     return complaint_about(wrong, ("PO1", 6, "235", "7"))

@@ -13,7 +13,7 @@ OPERATOR: Final = "operator"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acting:
+class RequestContext:
     """Somebody of one account, in one environment.
 
     ``actor``: ``key 3``, ``user 5``, ``worker``, ``operator``. ``ip`` and ``request_id``: of the

@@ -11,13 +11,13 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final, NamedTuple
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import SavedMap
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.usage import LIVE, TEST
 from longshore.domain.ports import Compute
 from longshore.domain.processing.mapping_runs import MapOutput
-from longshore.domain.submission.ports import Conversion, ConvertedDocument, ConvertedPart
+from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart, MapConversion
 from longshore.engine import ConvertedResult, Stamp
 from longshore.engine.conversion_parts import INBOUND, OUTBOUND
 from longshore.kit.clock import Clock
@@ -100,7 +100,7 @@ class SavedMapRunner:
         self._compute = compute
         self._convert = convert
 
-    async def run(self, acting: Acting, map_id: int, document: str) -> MapOutput:
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
         """Return what the newest version of a map makes of a received document.
 
         Raises:
@@ -122,7 +122,7 @@ class SavedMapRunner:
             warning_codes=tuple(sorted({each["code"] for each in made.warnings})),
         )
 
-    async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
+    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         """Return what a map makes of a document to be sent.
 
         A document of several transaction sets is converted set by set, unless the map itself reads
@@ -160,7 +160,9 @@ class SavedMapRunner:
             warnings=made.warnings,
         )
 
-    async def _run(self, acting: Acting, saved: SavedMap, document: str, **chosen: object) -> _Run:
+    async def _run(
+        self, acting: RequestContext, saved: SavedMap, document: str, **chosen: object
+    ) -> _Run:
         now, run = self._clock.now(), saved.definition.run()
         result = await self._compute.hand_over(
             self._convert,

@@ -101,7 +101,7 @@ class SealBrokenError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SealedPlace:
+class AssociatedData:
     """Where a sealed record lies. ``kind`` names the sort of record, such as ``vault_document``.
 
     ``environment`` None stands for records of the whole account. A place is never used twice for
@@ -145,11 +145,11 @@ class Sealer(Protocol):
         """
         ...
 
-    def wrap(self, key: DataKey, place: SealedPlace) -> bytes:
+    def wrap(self, key: DataKey, place: AssociatedData) -> bytes:
         """Return the key as it is stored beside the record: openable in this place alone."""
         ...
 
-    def unwrap(self, wrapped: bytes, place: SealedPlace) -> DataKey:
+    def unwrap(self, wrapped: bytes, place: AssociatedData) -> DataKey:
         """Return what ``wrap`` was given for this very place.
 
         Raises:

@@ -28,7 +28,7 @@ from longshore.domain.overview.service import OverviewService
 from longshore.domain.overview.store import OverviewReadUnit
 from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
-from longshore.domain.partners.simulators import Equipment
+from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
 from longshore.domain.partners.targets import DestinationRules
 from longshore.domain.ports import Compute, Sealer, Units
@@ -116,7 +116,7 @@ class Trading:
     partners: PartnerService
     identities: IdentityService
     control_numbers: ControlNumberService
-    equipment: Equipment
+    equipment: AccountProvisioner
     backlog: Backlog
 
     submissions: SubmitService
@@ -140,7 +140,7 @@ def open_trading(ports: TradingPorts) -> Trading:
         partners=PartnerService(units, clock, sealer, ids, ports.destinations),
         identities=IdentityService(units, clock, sealer),
         control_numbers=ControlNumberService(units, clock),
-        equipment=Equipment(units, clock, sealer, ids),
+        equipment=AccountProvisioner(units, clock, sealer, ids),
         backlog=Backlog(units, clock),
         submissions=_open_submissions(ports),
         intake=IntakeService(units, clock, sealer, ports.index, ports.beside),

@@ -11,7 +11,7 @@ from json import loads
 from typing import Final, NamedTuple
 
 from longshore.engine.converted import X12
-from longshore.engine.reading import Reading
+from longshore.engine.reading import DecodedDocument
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.refusals import LimitExceededError, encoded
 from longshore.mapping.addressing import Addressing, source_addressing
@@ -19,7 +19,7 @@ from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.lineage import keys_of_sets, unused_fields, unused_x12
 from longshore.mapping.rules import RuleList
 from longshore.mapping.run import Checkpoint
-from longshore.mapping.source import Source
+from longshore.mapping.source import MapSource
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
 from longshore.mapping.targets_x12 import X12Options
@@ -34,7 +34,7 @@ OUTBOUND: Final = "outbound"
 NOTHING_SAID: Final = Addressing()
 
 
-class Conversion(NamedTuple):
+class ConversionOptions(NamedTuple):
     """The options of a conversion, besides document and rules."""
 
     csv_header: bool
@@ -58,11 +58,11 @@ class ConversionPart(NamedTuple):
     tx_index: int
     tx_set: str
     control_number: str
-    source: Source
+    source: MapSource
     sender: Addressing
 
 
-def read_x12(reading: Reading, rules: RuleList, asked: Conversion) -> X12Document:
+def read_x12(reading: DecodedDocument, rules: RuleList, asked: ConversionOptions) -> X12Document:
     """Return an X12 source cut into sets, without the segments of those that are not wanted.
 
     Raises:
@@ -83,7 +83,7 @@ def read_x12(reading: Reading, rules: RuleList, asked: Conversion) -> X12Documen
 
 
 def x12_parts(
-    document: X12Document, rules: RuleList, asked: Conversion
+    document: X12Document, rules: RuleList, asked: ConversionOptions
 ) -> Iterator[ConversionPart]:
     """Yield what each output is made of: the first set, or for ``is_split`` each of them."""
     last = max(document.set_count, 1) if asked.is_split else 1
@@ -102,7 +102,9 @@ def x12_parts(
         )
 
 
-def field_parts(reading: Reading, rules: RuleList, asked: Conversion) -> Iterator[ConversionPart]:
+def field_parts(
+    reading: DecodedDocument, rules: RuleList, asked: ConversionOptions
+) -> Iterator[ConversionPart]:
     """Yield what the output of a JSON, XML or CSV document is made of: the whole document."""
     text = reading.text
     if rules.source_format == "json":
@@ -119,7 +121,9 @@ def field_parts(reading: Reading, rules: RuleList, asked: Conversion) -> Iterato
 class SourceKeys:
     """The flat keys of a document, which is parsed for them when they are first asked for."""
 
-    def __init__(self, reading: Reading, source_format: str, asked: Conversion) -> None:
+    def __init__(
+        self, reading: DecodedDocument, source_format: str, asked: ConversionOptions
+    ) -> None:
         self._reading = reading
         self._source_format = source_format
         self._asked = asked

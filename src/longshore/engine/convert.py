@@ -17,7 +17,7 @@ from typing import Final
 from longshore.engine.conversion_parts import (
     INBOUND,
     OUTBOUND,
-    Conversion,
+    ConversionOptions,
     ConversionPart,
     SourceKeys,
     field_parts,
@@ -25,7 +25,7 @@ from longshore.engine.conversion_parts import (
     x12_parts,
 )
 from longshore.engine.converted import X12, Converted, Output, filename_of
-from longshore.engine.reading import Reading, read
+from longshore.engine.reading import DecodedDocument, read
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 from longshore.mapping import coverage
 from longshore.mapping.addressing import Addressing, PartnerEnvelope
@@ -36,7 +36,7 @@ from longshore.mapping.explain import explanation
 from longshore.mapping.output import OutputSize
 from longshore.mapping.rule import Lookups
 from longshore.mapping.rules import RuleList, compile_rules
-from longshore.mapping.run import Checkpoint, Found, run, run_straight, unhurried
+from longshore.mapping.run import Checkpoint, RuleMatches, no_budget, run, run_straight
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.targets import build
 from longshore.mapping.targets_json import Skeleton, build_straight
@@ -69,7 +69,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
     is_explained: bool = False,
     is_split: bool = False,
     is_forced: bool = False,
-    checkpoint: Checkpoint = unhurried,
+    checkpoint: Checkpoint = no_budget,
 ) -> Converted:
     """Convert ``document`` by rules.
 
@@ -126,7 +126,7 @@ def convert(  # noqa: PLR0913 - the request members of service.md and contract.m
                 replacement=partner.replacement,
             )
     reading = read(document, None, None)
-    asked = Conversion(
+    asked = ConversionOptions(
         csv_header=csv_header,
         direction=direction,
         x12=x12,
@@ -160,7 +160,7 @@ def _check_word(param: str, given: str, allowed: tuple[str, ...], code: ErrorCod
         raise LongshoreError(code, message, details=(detail,))
 
 
-def _converted(reading: Reading, rules: RuleList, asked: Conversion) -> Converted:
+def _converted(reading: DecodedDocument, rules: RuleList, asked: ConversionOptions) -> Converted:
     warnings: dict[MappingWarning, None] = {}
     if rules.source_format == X12:
         document = read_x12(reading, rules, asked)
@@ -189,7 +189,7 @@ def _converted(reading: Reading, rules: RuleList, asked: Conversion) -> Converte
 
 
 def _about_sets(
-    document: X12Document, rules: RuleList, asked: Conversion
+    document: X12Document, rules: RuleList, asked: ConversionOptions
 ) -> Iterator[MappingWarning]:
     """Yield what is to be said of the sets of a document before any rule is run.
 
@@ -213,7 +213,7 @@ def _straight_output(
     part: ConversionPart,
     rules: RuleList,
     skeleton: Skeleton,
-    asked: Conversion,
+    asked: ConversionOptions,
     warnings: dict[MappingWarning, None],
 ) -> Output | None:
     """Return what ``_output`` returns, sooner; None where that has something to refuse."""
@@ -238,7 +238,7 @@ def _straight_output(
 def _output(
     part: ConversionPart,
     rules: RuleList,
-    asked: Conversion,
+    asked: ConversionOptions,
     warnings: dict[MappingWarning, None],
     keys: SourceKeys,
 ) -> Output:
@@ -277,7 +277,7 @@ def _output(
     )
 
 
-def _is_empty(found: Found, rules: RuleList, *, has_written: bool) -> bool:
+def _is_empty(found: RuleMatches, rules: RuleList, *, has_written: bool) -> bool:
     """Tell whether an output holds nothing of the source; one of constants alone is meant so."""
     if found.has_value:
         return False

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from longshore.mapping.coverage import INCOMPLETE
-from longshore.mapping.explain import Explanation
+from longshore.mapping.explain import ExplainedConversion
 from longshore.mapping.writes import MappingWarning, SetPlace
 from longshore.x12.control import SET_ID
 
@@ -106,9 +106,9 @@ class Converted:
         return self.outputs[0].rules_without_value
 
     @cached_property
-    def explain(self) -> Explanation:
+    def explain(self) -> ExplainedConversion:
         """Where the values of the first document come from; empty if nobody asked."""
-        explained: Explanation = loads(self.outputs[0].explain or "{}")
+        explained: ExplainedConversion = loads(self.outputs[0].explain or "{}")
         return explained
 
     def result(self) -> ConvertedResult:

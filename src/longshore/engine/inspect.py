@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from longshore.engine.parse import parse
-from longshore.engine.reading import Reading, read
+from longshore.engine.reading import DecodedDocument, read
 from longshore.engine.tree import Tree, csv_tree, json_tree, xml_tree
 from longshore.engine.validate import LATIN_1, growth_limit, judge, options
 from longshore.engine.x12_tree import x12_tree
@@ -107,7 +107,9 @@ def inspect(  # noqa: PLR0913 - the request members of contract.md
     return _joined(json_text(head), parsed, tree)
 
 
-def _x12(reading: Reading, elem_sep: str | None, seg_term: str | None, judged_by: Options) -> bytes:
+def _x12(
+    reading: DecodedDocument, elem_sep: str | None, seg_term: str | None, judged_by: Options
+) -> bytes:
     text, charset, overrides = reading
     room = growth_limit(text)
     validation = judge(reading, judged_by).result_json(room // 2)

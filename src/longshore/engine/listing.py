@@ -18,7 +18,7 @@ from longshore.engine.segments import ByteSource
 from longshore.engine.x12_names import element_name
 from longshore.formats import x12doc
 from longshore.formats.charset import decoded, detect
-from longshore.x12.control import Stretch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import Delimiters, parse_overrides
 from longshore.x12.fields import FieldWriter
 from longshore.x12.findings import Finding
@@ -114,7 +114,7 @@ class DocumentListing:
         )
 
 
-def _count(found: ListingSummary, walk: Walk, stretch: Stretch) -> None:
+def _count(found: ListingSummary, walk: Walk, stretch: SegmentSpan) -> None:
     rows = stretch.batch.rows
     if not stretch.occurrence:
         tags = [row[0] for row in rows[stretch.first : stretch.last]]

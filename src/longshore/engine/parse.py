@@ -12,7 +12,7 @@ from functools import cached_property
 from json import loads
 from typing import Final
 
-from longshore.engine.reading import Reading, read
+from longshore.engine.reading import DecodedDocument, read
 from longshore.engine.validate import growth_limit, judge, options
 from longshore.formats import csvdoc, jsondoc, x12doc, xmldoc
 from longshore.formats.document import ParsedDocument
@@ -111,7 +111,7 @@ def parse(  # noqa: PLR0913 - the request members of service.md and contract.md
     return Parsed(replace(parsed, charset=charset))
 
 
-def _x12(reading: Reading, views: frozenset[str], judged_by: Options) -> ParsedDocument:
+def _x12(reading: DecodedDocument, views: frozenset[str], judged_by: Options) -> ParsedDocument:
     refuse_unknown_views(views, "x12", (*x12doc.VIEWS, VALIDATION))
     parsed = x12doc.parse(
         reading.text,

@@ -8,7 +8,7 @@ from longshore.formats.charset import decode
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides, parse_overrides
 
 
-class Reading(NamedTuple):
+class DecodedDocument(NamedTuple):
     """A decoded document. ``charset``: what it was decoded from; of text it is ``utf-8``."""
 
     text: str
@@ -16,7 +16,7 @@ class Reading(NamedTuple):
     overrides: DelimiterOverrides
 
 
-def read(document: str | bytes, elem_sep: str | None, seg_term: str | None) -> Reading:
+def read(document: str | bytes, elem_sep: str | None, seg_term: str | None) -> DecodedDocument:
     """Decode a document, and read the separators a caller chose; None and ``""`` choose none.
 
     Raises:
@@ -27,7 +27,7 @@ def read(document: str | bytes, elem_sep: str | None, seg_term: str | None) -> R
         raise TypeError(_not_a_document(document))
     overrides = parse_overrides(elem_sep, seg_term) if elem_sep or seg_term else NO_OVERRIDES
     text, charset = decode(document) if isinstance(document, bytes) else (document, "utf-8")
-    return Reading(text, charset, overrides)
+    return DecodedDocument(text, charset, overrides)
 
 
 def _not_a_document(given: object) -> str:

@@ -30,7 +30,7 @@ class Literal(str):
 
 
 @dataclass(slots=True, kw_only=True)
-class Node:
+class TreeLine:
     """One line of the tree.
 
     ``path``: the key of its value in the fields of parse; of what has none, the beginning of the
@@ -48,7 +48,7 @@ class Node:
     required: bool = False
     count: int = 1
     qualifier: str | None = None
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeLine] = field(default_factory=list)
 
 
 class Tree:
@@ -59,12 +59,12 @@ class Tree:
     """
 
     def __init__(self, most_bytes: int) -> None:
-        self.roots: list[Node] = []
+        self.roots: list[TreeLine] = []
         self.node_count = 0
         self.is_truncated = False
         self._room = most_bytes
 
-    def add(self, siblings: list[Node], node: Node) -> Node:
+    def add(self, siblings: list[TreeLine], node: TreeLine) -> TreeLine:
         """Put a node at the end of its siblings, if there is room; return it."""
         if not self.is_truncated:
             self._room -= len(json_text(asdict(node))) + _COUNT_DIGITS
@@ -86,12 +86,14 @@ def json_tree(text: str, tree: Tree) -> None:
     _add_json(tree, tree.roots, ("", "", "item"), value)
 
 
-def _add_json(tree: Tree, siblings: list[Node], place: tuple[str, str, str], value: object) -> None:
+def _add_json(
+    tree: Tree, siblings: list[TreeLine], place: tuple[str, str, str], value: object
+) -> None:
     """Add a value; ``place``: its path, its code, and what it is if it has no inner structure."""
     if tree.is_truncated:
         return
     path, code, kind = place
-    node = Node(path=path, code=code, kind=kind, type=_json_type(value))
+    node = TreeLine(path=path, code=code, kind=kind, type=_json_type(value))
     if isinstance(value, dict):
         node.kind = "object"
         tree.add(siblings, node)
@@ -132,14 +134,16 @@ def xml_tree(text: str, tree: Tree) -> None:
     _add_xml(tree, tree.roots, "", loads(text))
 
 
-def _add_xml(tree: Tree, siblings: list[Node], above: str, element: Mapping[str, object]) -> None:
+def _add_xml(
+    tree: Tree, siblings: list[TreeLine], above: str, element: Mapping[str, object]
+) -> None:
     if tree.is_truncated:
         return
     step, attributes, inner = element["step"], element.get("attributes"), element.get("nodes")
     assert isinstance(step, str)
     path = f"{above}.{step}" if above else step
     text = element.get("text")
-    node = Node(
+    node = TreeLine(
         path=path,
         code=_NUMBER.sub("", step),
         kind="element",
@@ -149,7 +153,7 @@ def _add_xml(tree: Tree, siblings: list[Node], above: str, element: Mapping[str,
     tree.add(siblings, node)
     if isinstance(attributes, dict):
         for name, value in attributes.items():
-            attribute = Node(path=f"{path}.@{name}", code=f"@{name}", kind="attribute")
+            attribute = TreeLine(path=f"{path}.@{name}", code=f"@{name}", kind="attribute")
             attribute.type, attribute.value = "string", value
             tree.add(node.children, attribute)
     if isinstance(inner, list):
@@ -162,15 +166,17 @@ def csv_tree(text: str, tree: Tree) -> None:
     for number, cells in enumerate(loads(text), 1):
         if tree.is_truncated:
             return
-        row = Node(path=f"row[{number}]", code="row", kind="row")
+        row = TreeLine(path=f"row[{number}]", code="row", kind="row")
         tree.add(tree.roots, row)
         prefix = "" if number == 1 else f"{row.path}/"
         for column, value in cells.items():
-            cell = Node(path=prefix + column, code=column, kind="cell", type="string", value=value)
+            cell = TreeLine(
+                path=prefix + column, code=column, kind="cell", type="string", value=value
+            )
             tree.add(row.children, cell)
 
 
-def _count(siblings: list[Node]) -> None:
+def _count(siblings: list[TreeLine]) -> None:
     """Set the counts of all nodes from these on."""
     waiting = [siblings]
     while waiting:

@@ -25,7 +25,7 @@ _STAMP: Final = Stamp(date="20000101", time="0000")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapRun:
+class MapTrial:
     """Rules and what else a map says to convert. ``tx_set``: as there."""
 
     rules: RuleText
@@ -100,7 +100,7 @@ class Replayed:
         return "changed" if self.diff else "identical"
 
 
-def count_rules(run: MapRun) -> int:
+def count_rules(run: MapTrial) -> int:
     """Return the number of rules, all of them sound.
 
     Raises:
@@ -136,7 +136,7 @@ def _by_target(field_map: str) -> dict[tuple[object, int], object]:
     return rules
 
 
-def run_tests(run: MapRun, tests: Sequence[MapTest]) -> TestReport:
+def run_tests(run: MapTrial, tests: Sequence[MapTest]) -> TestReport:
     """Return how the tests go with these rules; what fails stops no other.
 
     Raises:
@@ -146,7 +146,7 @@ def run_tests(run: MapRun, tests: Sequence[MapTest]) -> TestReport:
     return TestReport(results=tuple(_tested(run, compiled, test) for test in tests))
 
 
-def replay(before: MapRun, after: MapRun, document: str) -> Replayed:
+def replay(before: MapTrial, after: MapTrial, document: str) -> Replayed:
     """Return how the output of a document changes from one set of rules to another.
 
     A document that the rules before cannot convert, or whose format changes, differs as a whole.
@@ -170,7 +170,7 @@ def _kept(rules: RuleText) -> RuleList:
     return rules.compiled()
 
 
-def _tested(run: MapRun, compiled: RuleList, test: MapTest) -> TestResult:
+def _tested(run: MapTrial, compiled: RuleList, test: MapTest) -> TestResult:
     made = _converted(run, compiled, test.document)
     if isinstance(made, str):
         return TestResult(name=test.name, diff=(), error=made)
@@ -178,7 +178,7 @@ def _tested(run: MapRun, compiled: RuleList, test: MapTest) -> TestResult:
     return TestResult(name=test.name, diff=diff, warnings=made.warnings)
 
 
-def _converted(run: MapRun, compiled: RuleList, document: str) -> Converted | str:
+def _converted(run: MapTrial, compiled: RuleList, document: str) -> Converted | str:
     """Return what became of a document, or why there is no output."""
     try:
         return convert(document, compiled, tx_set=run.tx_set, stamp=_STAMP)

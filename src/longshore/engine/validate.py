@@ -12,7 +12,7 @@ from functools import cached_property
 from json import dumps
 from typing import Final
 
-from longshore.engine.reading import Reading, read
+from longshore.engine.reading import DecodedDocument, read
 from longshore.engine.validated_json import each_finding_json, fitting, sets_json, validation_head
 from longshore.formats.document import json_text
 from longshore.formats.flatmap import OUTPUT_ALLOWANCE_BYTES, OUTPUT_PER_INPUT
@@ -26,7 +26,7 @@ from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import NO_LENIENCY, Finding
 from longshore.x12.layout import scout
 from longshore.x12.leniency import read_leniency
-from longshore.x12.validate.outcome import CheckedSet, Outcome
+from longshore.x12.validate.outcome import CheckedSet, ValidationOutcome
 from longshore.x12.validate.validation import Options, Validation
 from longshore.x12.validate.validation import validate as validate_text
 from longshore.x12.walk import TextSource, Walk
@@ -80,7 +80,7 @@ class Validated:
     """
 
     def __init__(
-        self, reading: Reading, validation: Validation, acknowledgement: Acknowledgement
+        self, reading: DecodedDocument, validation: Validation, acknowledgement: Acknowledgement
     ) -> None:
         self.text = reading.text
         self.validation = validation
@@ -88,7 +88,7 @@ class Validated:
         self._overrides = reading.overrides
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ValidationOutcome:
         """``valid``, ``invalid`` or ``not_checked``."""
         return self.validation.outcome
 
@@ -196,7 +196,7 @@ def validate(  # noqa: PLR0913 - the request members of contract.md, and the way
 
 
 def judge(
-    reading: Reading,
+    reading: DecodedDocument,
     judged_by: Options,
     *,
     ack_type: str = "auto",

@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.formats.document import findings_json
 from longshore.x12.findings import Finding
-from longshore.x12.validate.outcome import CheckedSet, Outcome, SetCheck
+from longshore.x12.validate.outcome import CheckedSet, SetCheck, ValidationOutcome
 from longshore.x12.validate.validation import Validation
 
 _MAX_CHECKS: Final = 64  # kept ready
@@ -73,6 +73,6 @@ def _json(members: dict[str, object]) -> bytes:
 
 
 _text: Final = JSONEncoder(ensure_ascii=False).encode
-_OUTCOMES: Final[Mapping[Outcome, bytes]] = {
-    each: _json({"outcome": each, "valid": each.is_valid})[1:-1] for each in Outcome
+_OUTCOMES: Final[Mapping[ValidationOutcome, bytes]] = {
+    each: _json({"outcome": each, "valid": each.is_valid})[1:-1] for each in ValidationOutcome
 }

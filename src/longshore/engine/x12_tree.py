@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from longshore.engine.tree import Node, Tree
+from longshore.engine.tree import Tree, TreeLine
 from longshore.engine.x12_names import component_name, element_name, in_words, segment_name
 from longshore.mapping.suggest_meanings import QUALIFIERS
-from longshore.x12.control import CONTROL_IDS, Stretch
+from longshore.x12.control import CONTROL_IDS, SegmentSpan
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import (
     CompositeType,
@@ -25,7 +25,7 @@ from longshore.x12.dictionary.model import (
 )
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.loops.faults import LoopStep
-from longshore.x12.loops.placement import Standing
+from longshore.x12.loops.placement import SetCursor
 from longshore.x12.set_names import set_name
 from longshore.x12.views import MAX_LEVELS, elements_of, with_composites
 from longshore.x12.walk import Walk
@@ -60,7 +60,7 @@ def x12_tree(walk: Walk, tree: Tree, *, release: str, guide: str, is_single_octe
 
 
 def _segments(
-    walk: Walk, stretch: Stretch, standings: list[Standing | None], *, is_single_octet: bool
+    walk: Walk, stretch: SegmentSpan, standings: list[SetCursor | None], *, is_single_octet: bool
 ) -> Iterator[_Segment]:
     batch = stretch.batch
     numbers = walk.numbering.of(stretch.tx_index)
@@ -86,12 +86,12 @@ class _Builder:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._set: Node | None = None
-        self._levels: list[tuple[str, Node]] = []  # HL01 of the HL loops that are open
-        self._inner: list[tuple[LoopStep, Node]] = []  # the other loops, in the last of those
+        self._set: TreeLine | None = None
+        self._levels: list[tuple[str, TreeLine]] = []  # HL01 of the HL loops that are open
+        self._inner: list[tuple[LoopStep, TreeLine]] = []  # the other loops, in the last of those
         self._depths: dict[str, int] = {}
 
-    def add(self, segment: _Segment, standing: Standing | None) -> None:
+    def add(self, segment: _Segment, standing: SetCursor | None) -> None:
         """Add a segment and its elements."""
         if segment.tag == "ST":
             self._begin_set(segment)
@@ -105,7 +105,7 @@ class _Builder:
         if segment.tag in CONTROL_IDS - {"ST", "SE"}:
             self._set, siblings = None, self._tree.roots
         use = segment.use
-        node = Node(
+        node = TreeLine(
             path=segment.key,
             code=segment.tag,
             kind="segment",
@@ -120,7 +120,7 @@ class _Builder:
             for child in children:
                 self._tree.add(element.children, child)
 
-    def _open_children(self) -> list[Node]:
+    def _open_children(self) -> list[TreeLine]:
         if self._inner:
             return self._inner[-1][1].children
         if self._levels:
@@ -132,7 +132,7 @@ class _Builder:
         code, number = [*map(_text, segment.elements), "", ""][:2]
         self._set = self._tree.add(
             self._tree.roots,
-            Node(
+            TreeLine(
                 path=segment.key,
                 code=code,
                 kind="set",
@@ -141,7 +141,7 @@ class _Builder:
             ),
         )
 
-    def _begin_level(self, segment: _Segment, standing: Standing | None) -> None:
+    def _begin_level(self, segment: _Segment, standing: SetCursor | None) -> None:
         number, parent = [*map(_text, segment.elements), "", ""][:2]
         depth = min(self._depths.get(parent, 0), MAX_LEVELS - 1) if parent else 0
         self._inner = []
@@ -151,7 +151,7 @@ class _Builder:
         self._levels.append((number, loop))
         self._depths[number] = len(self._levels)
 
-    def _enter(self, segment: _Segment, standing: Standing) -> None:
+    def _enter(self, segment: _Segment, standing: SetCursor) -> None:
         """Open the loops a segment stands in, within the last HL loop if that is one of them."""
         path = standing.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]
@@ -168,13 +168,15 @@ class _Builder:
         for step in inner[common : MAX_LEVELS - len(self._levels)]:
             self._inner.append((step, self._begin(segment, standing, step)))
 
-    def _begin(self, segment: _Segment, standing: Standing | None, step: LoopStep | None) -> Node:
+    def _begin(
+        self, segment: _Segment, standing: SetCursor | None, step: LoopStep | None
+    ) -> TreeLine:
         slot = None if standing is None else standing.slot
         loop = None if slot is None else slot.loop
         label = "" if step is None else step.label
         return self._tree.add(
             self._open_children(),
-            Node(
+            TreeLine(
                 path=segment.key,
                 code=_HL if step is None else step.loop_id,
                 kind="loop",
@@ -185,7 +187,7 @@ class _Builder:
         )
 
 
-def _elements(segment: _Segment) -> Iterator[Node]:
+def _elements(segment: _Segment) -> Iterator[TreeLine]:
     """Yield a node for each value of a segment; repetitions stand side by side."""
     use = segment.use
     kind = None if use is None else use.segment
@@ -214,8 +216,8 @@ def _elements(segment: _Segment) -> Iterator[Node]:
 
 
 def _components(
-    whole: Node, texts: list[str], use: ElementUse | None, rule: ElementRule
-) -> Iterator[Node]:
+    whole: TreeLine, texts: list[str], use: ElementUse | None, rule: ElementRule
+) -> Iterator[TreeLine]:
     composite = None if use is None or isinstance(use.type, ElementType) else use.type
     uses = () if composite is None else composite.uses
     without = ElementRule(requirement="N" if rule.components else "")
@@ -235,14 +237,14 @@ def _components(
 
 def _value_node(
     path: str, code: str, text: str, judged_by: tuple[ElementUse | None, ElementRule]
-) -> Node | None:
+) -> TreeLine | None:
     """Return the node of a value, None if it is empty."""
     use, rule = judged_by
     if code.startswith("ISA"):
         text = text.rstrip(" ")
     if not text:
         return None
-    node = Node(path=path, code=code, kind="element", value=text)
+    node = TreeLine(path=path, code=code, kind="element", value=text)
     if use is None:
         return node
     node.required = rule.requirement in _REQUIRED if rule.requirement else use.is_mandatory

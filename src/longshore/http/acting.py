@@ -3,16 +3,16 @@
 from typing import Any
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.users.recording import actor_of
 from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call
 
 
 # Any: the body of a call counts for nothing here.
-def acting_of(caller: AccountCaller, call: Call[Any]) -> Acting:
+def request_context_of(caller: AccountCaller, call: Call[Any]) -> RequestContext:
     """Return who acts: ``key 3`` or ``user 5``, from where, in which request."""
-    return Acting(
+    return RequestContext(
         account_id=caller.account_id,
         environment=caller.environment,
         actor=f"key {caller.key_id}" if isinstance(caller, ApiCaller) else actor_of(caller.user_id),

@@ -15,7 +15,7 @@ from longshore.http.envelope import Answer
 from longshore.http.headers import Header
 from longshore.http.openapi import openapi_document, openapi_json
 from longshore.http.openapi_schemas import Json
-from longshore.http.pages import Page
+from longshore.http.pages import StaticPage
 
 HTML: Final = b"text/html; charset=utf-8"
 
@@ -33,14 +33,18 @@ _CSRF_VARIABLE: Final = "$LONGSHORE_CSRF_TOKEN"
 
 
 @cache  # a process has one address
-def documentation_pages(base_url: str) -> tuple[Page, ...]:
+def documentation_pages(base_url: str) -> tuple[StaticPage, ...]:
     """Return the pages of the documentation; ``base_url`` stands in the examples."""
     document = openapi_document()
     style = files("longshore.http").joinpath("documentation.css").read_bytes()
     return (
-        Page("/docs", Answer(_reference(document, base_url).encode(), HTML, headers=_HEADERS)),
-        Page("/docs.css", Answer(style, b"text/css; charset=utf-8", headers=_HEADERS)),
-        Page("/openapi.json", Answer(openapi_json(), headers=((b"cache-control", b"no-cache"),))),
+        StaticPage(
+            "/docs", Answer(_reference(document, base_url).encode(), HTML, headers=_HEADERS)
+        ),
+        StaticPage("/docs.css", Answer(style, b"text/css; charset=utf-8", headers=_HEADERS)),
+        StaticPage(
+            "/openapi.json", Answer(openapi_json(), headers=((b"cache-control", b"no-cache"),))
+        ),
     )
 
 

@@ -88,7 +88,7 @@ class ImpossibleValuesError(LongshoreError):
         super().__init__(code, details[0].message, details=details)
 
 
-class Page(NamedTuple):
+class ListPage(NamedTuple):
     """Which page of a list is asked for."""
 
     limit: int
@@ -99,11 +99,11 @@ class Page(NamedTuple):
     """What its answer says about the limit that was asked for."""
 
 
-def page_of(limit: str | msgspec.UnsetType, offset: str | msgspec.UnsetType) -> Page:
+def page_of(limit: str | msgspec.UnsetType, offset: str | msgspec.UnsetType) -> ListPage:
     """Return the page; a limit above the largest becomes the largest, with a warning."""
     asked = int(limit or DEFAULT_LIMIT)
     warnings = [] if asked <= MAX_LIMIT else [_limit_clamped(asked)]
-    return Page(min(asked, MAX_LIMIT), int(offset or 0), warnings)
+    return ListPage(min(asked, MAX_LIMIT), int(offset or 0), warnings)
 
 
 def _limit_clamped(asked: int) -> Notice:

@@ -12,7 +12,7 @@ from longshore.http.query import ParameterReader
 _NO_PARAMETERS: Final = ParameterReader(None, ())
 
 
-class Page:
+class StaticPage:
     """Serves one ready answer for GET and HEAD."""
 
     def __init__(self, path: str, answer: Answer) -> None:

@@ -17,8 +17,8 @@ from longshore.mapping.writes import (
     JsonLiteral,
     MappingWarning,
     OnDuplicate,
-    Origin,
     RuleWrites,
+    ValueOrigin,
 )
 
 MAX_OUTPUT_BYTES: Final = 64 * 1024 * 1024
@@ -32,11 +32,11 @@ class Written(NamedTuple):
 
     tgt: str
     rule: int | None
-    origin: Origin | None
+    origin: ValueOrigin | None
     after: str
 
 
-class Part(NamedTuple):
+class CellPart(NamedTuple):
     """One value that a rule writes; ``number``: which of its entries, then fillers, from 0."""
 
     writes: RuleWrites
@@ -71,10 +71,10 @@ class Built(NamedTuple):
 
 
 @dataclass(slots=True)
-class Cell:
+class CellValues:
     """The values at one place: ``groups`` is one, or an array; each group is joined to one text."""
 
-    groups: list[list[Part]]
+    groups: list[list[CellPart]]
     is_array: bool = False
 
     @property
@@ -89,13 +89,13 @@ class Cell:
         return plain(group[0].value) if len(group) == 1 else joined(group)
 
 
-def parts_of(writes: RuleWrites) -> Iterator[tuple[Binding, Part]]:
+def parts_of(writes: RuleWrites) -> Iterator[tuple[Binding, CellPart]]:
     """Yield what a rule writes, what gives way at the end."""
     for number, (binding, value) in enumerate(chain(writes.entries, writes.fillers)):
-        yield binding, Part(writes, number, value)
+        yield binding, CellPart(writes, number, value)
 
 
-def settled(old: Cell | str | None, part: Part) -> Cell:
+def settled(old: CellValues | str | None, part: CellPart) -> CellValues:
     """Return what stands at a place where ``old`` stood and ``part`` comes.
 
     Raises:
@@ -106,12 +106,12 @@ def settled(old: Cell | str | None, part: Part) -> Cell:
     if part.is_filler and old is not None:
         return old
     if old is None or old.is_filler:
-        return Cell([[part]], is_array=mode is OnDuplicate.APPEND and not part.is_filler)
+        return CellValues([[part]], is_array=mode is OnDuplicate.APPEND and not part.is_filler)
     if mode is OnDuplicate.ERROR:
         message = "the target has a value already"
         raise conversion_failed("duplicate_target", part.writes.rule, message)
     if mode is OnDuplicate.LAST:
-        return Cell([[part]])
+        return CellValues([[part]])
     if mode is OnDuplicate.APPEND:
         old.groups.append([part])
         old.is_array = True
@@ -120,7 +120,7 @@ def settled(old: Cell | str | None, part: Part) -> Cell:
     return old
 
 
-def joined(group: list[Part]) -> str:
+def joined(group: list[CellPart]) -> str:
     """Return parts as one text, each but the first behind its rule's separator.
 
     Raises:
@@ -145,7 +145,7 @@ def is_null(value: str) -> bool:
 
 
 def plain_rules(rules: Sequence[RuleWrites], *, is_traced: bool) -> frozenset[int]:
-    """Return the rules whose values need no ``Cell``: no other value can come to their places."""
+    """Return the rules whose values need no ``CellValues``: each has its place to itself."""
     if is_traced:
         return frozenset()
     return frozenset([each.rule for each in rules if each.is_alone and not each.fillers])

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-from longshore.mapping.paths import When
+from longshore.mapping.paths import PathCondition
 from longshore.mapping.rule import Rule
-from longshore.mapping.source import Place, Reading, Source
-from longshore.mapping.writes import Binding, SourceRead
+from longshore.mapping.source import MapSource, PathReading, SourcePlace
+from longshore.mapping.writes import Binding, ReadValue
 
 Item = TypeVar("Item")
 
@@ -19,7 +19,7 @@ Item = TypeVar("Item")
 class Read(NamedTuple):
     """What was read for one value; ``keys``: what conditions on the way looked at, too."""
 
-    sources: tuple[SourceRead, ...]
+    sources: tuple[ReadValue, ...]
     keys: tuple[str, ...]
 
 
@@ -40,7 +40,7 @@ class Column(NamedTuple):
         return Column([self.bindings[at] for at in kept], [self.values[at] for at in kept], reads)
 
 
-def column_of(rule: Rule, source: Source, *, is_traced: bool) -> Column:
+def column_of(rule: Rule, source: MapSource, *, is_traced: bool) -> Column:
     """Return the values of a rule's sources, joined."""
     readings = [source.read(path) for path in rule.sources]
     if len(readings) == 1 and not is_traced:
@@ -63,7 +63,7 @@ def column_of(rule: Rule, source: Source, *, is_traced: bool) -> Column:
     return Column(bindings, values, reads)
 
 
-def _bindings(readings: Sequence[Reading], depths: Sequence[int]) -> list[Binding]:
+def _bindings(readings: Sequence[PathReading], depths: Sequence[int]) -> list[Binding]:
     """Return the bindings of the sources that have the most wildcards, each once."""
     most = max(depths)
     found: set[Binding] = set()
@@ -74,7 +74,7 @@ def _bindings(readings: Sequence[Reading], depths: Sequence[int]) -> list[Bindin
 
 
 def _aligned(
-    items: Sequence[Item | None], reading: Reading, bindings: list[Binding], depth: int
+    items: Sequence[Item | None], reading: PathReading, bindings: list[Binding], depth: int
 ) -> list[Item | None]:
     """Return for each binding the item of the occurrence that it, or its beginning, stands for."""
     by_binding = dict(zip(reading.bindings, items, strict=True))
@@ -89,17 +89,17 @@ def _joined(row: tuple[str | None, ...], joint: str) -> str | None:
     return joint.join(present) if present else None
 
 
-def _read(row: tuple[str | None, ...], places: tuple[Place | None, ...]) -> Read:
+def _read(row: tuple[str | None, ...], places: tuple[SourcePlace | None, ...]) -> Read:
     there = [place for place in places if place is not None]
     sources = [
-        SourceRead(place.key, place.span, str(value))
+        ReadValue(place.key, place.span, str(value))
         for place, value in zip(places, row, strict=True)
         if place is not None and value is not None
     ]
     return Read(tuple(sources), tuple(key for place in there for key in place.conditions))
 
 
-def condition_of(when: When, bound: int, source: Source) -> Callable[[Binding], bool]:
+def condition_of(when: PathCondition, bound: int, source: MapSource) -> Callable[[Binding], bool]:
     """Return what tells whether a rule applies to a binding.
 
     The first ``bound`` ordinals stand for the same occurrences in both; any other will do.
@@ -114,7 +114,7 @@ def condition_of(when: When, bound: int, source: Source) -> Callable[[Binding], 
     return lambda binding: (binding[:bound] in met) is not is_negated
 
 
-def keys_of(when: When, source: Source) -> set[str]:
+def keys_of(when: PathCondition, source: MapSource) -> set[str]:
     """Return the canonical keys of the occurrences that fulfil a condition."""
     keys: set[str] = set()
     values = source.read_condition(when.path).values

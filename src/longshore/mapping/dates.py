@@ -91,7 +91,7 @@ def _is_time(hour: str, minute: str, second: str) -> bool:
     return hour <= "23" and minute <= "59" and second <= "59"
 
 
-class Layout:
+class DateLayout:
     """A date or time as tokens: ``CCYY YY MM DD HH MI SS``, all else is literal.
 
     ``tokens``: those in it, in order.
@@ -126,7 +126,7 @@ class Layout:
             written += [parts[token], literal]
         return "".join(written)
 
-    def lacks(self, other: Layout) -> bool:
+    def lacks(self, other: DateLayout) -> bool:
         """Tell whether ``other`` has a token that cannot be had from this one."""
         known = {*self.tokens, *(("CCYY", "YY") if {"CCYY", "YY"} & {*self.tokens} else ())}
         return not known.issuperset(other.tokens)

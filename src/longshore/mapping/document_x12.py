@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from longshore.mapping.segments import Segments
 from longshore.mapping.writes import SetPlace
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
-from longshore.x12.frame import Frame, read_frame
+from longshore.x12.frame import DocumentFrame, read_frame
 from longshore.x12.places import Places
 from longshore.x12.walk import Walk
 
@@ -96,7 +96,7 @@ class X12Document:
             return []
         return self.control.plain_row(self.control.by_id[tag][view.frame[tag]])
 
-    def _take(self, frame: Frame) -> None:
+    def _take(self, frame: DocumentFrame) -> None:
         """Take a document that has been read at one stroke."""
         delimiters, header, texts, rows, sets = frame
         around = [0]  # the segments of the envelope
@@ -137,7 +137,7 @@ class X12Document:
             if tag in {"ST", "SE"} and index and self._only in {None, index}:
                 self._view(index, seen).frame[tag] = seen[tag]
 
-    def _pass(self, tag: str, stretch: Stretch) -> None:
+    def _pass(self, tag: str, stretch: SegmentSpan) -> None:
         """Count a set behind the one that is wanted, and keep the headers of the first ones."""
         if tag != "ST":
             return

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
-from longshore.mapping.cells import Cell
+from longshore.mapping.cells import CellValues
 from longshore.mapping.instances import Instance, Place
 from longshore.mapping.notices import Notices
 from longshore.mapping.target_refusals import TYPE_MISMATCH, VALUE_TOO_LONG, conversion_failed
@@ -67,7 +67,7 @@ class ElementTexts:
             self._known[segment_id] = tuple(use.type for use in found.uses) if found else ()
         return self._known[segment_id]
 
-    def _checked(self, text: str, element: ElementType | None, cell: Cell) -> str:
+    def _checked(self, text: str, element: ElementType | None, cell: CellValues) -> str:
         writes = cell.groups[0][-1].writes
         if "\n" in text or "\r" in text:
             message = "line breaks in values became spaces"

@@ -13,7 +13,7 @@ from typing import Final
 
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.addressing import Addressing
-from longshore.mapping.cells import Cell
+from longshore.mapping.cells import CellValues
 from longshore.mapping.target_refusals import (
     TYPE_MISMATCH,
     VALUE_TOO_LONG,
@@ -126,7 +126,7 @@ class Headers:
         return [self.values.get((tag, position), "") for position in range(1, count + 1)]
 
 
-def headers_of(cells: Mapping[HeaderPlace, Cell], said: Addressing, stamp: Stamp) -> Headers:
+def headers_of(cells: Mapping[HeaderPlace, CellValues], said: Addressing, stamp: Stamp) -> Headers:
     """Return the headers. ``cells``: what rules write, which goes before what others say.
 
     Raises:
@@ -180,7 +180,7 @@ def _said(said: Addressing, stamp: Stamp) -> dict[HeaderPlace, str]:
     }
 
 
-def _check(place: HeaderPlace, value: str, cell: Cell | None) -> None:
+def _check(place: HeaderPlace, value: str, cell: CellValues | None) -> None:
     form = _FORMS[place]
     name = f"{place[0]}.{place[1]:02d}"
     if len(value) > form.most:
@@ -189,7 +189,7 @@ def _check(place: HeaderPlace, value: str, cell: Cell | None) -> None:
         raise _refusal(TYPE_MISMATCH, f"the value is not what {name} may hold", cell, form)
 
 
-def _refusal(code: str, message: str, cell: Cell | None, form: _Form) -> LongshoreError:
+def _refusal(code: str, message: str, cell: CellValues | None, form: _Form) -> LongshoreError:
     if cell is not None:
         return conversion_failed(code, cell.groups[0][-1].writes.rule, message)
     assert form.member  # nothing else comes from outside

@@ -24,7 +24,7 @@ class ExplainedSource(TypedDict):
     value: str
 
 
-class ExplainedOutput(TypedDict):
+class ExplainedTarget(TypedDict):
     """A place of the output. ``rule`` and ``before`` are None of what was generated."""
 
     tgt: str
@@ -35,7 +35,7 @@ class ExplainedOutput(TypedDict):
     after: str
 
 
-class RuleWithoutValue(TypedDict):
+class UnmatchedRule(TypedDict):
     """A rule that found nothing to write in the source."""
 
     rule: int
@@ -43,12 +43,12 @@ class RuleWithoutValue(TypedDict):
     tgt: str
 
 
-class Explanation(TypedDict, total=False):
+class ExplainedConversion(TypedDict, total=False):
     """What ``explanation`` tells; empty if nobody asked. ``unused``: keys of the source."""
 
-    outputs: list[ExplainedOutput]
+    outputs: list[ExplainedTarget]
     unused: list[str]
-    rules_without_value: list[RuleWithoutValue]
+    rules_without_value: list[UnmatchedRule]
 
 
 def explanation(
@@ -56,7 +56,7 @@ def explanation(
 ) -> str:
     """Return the value of ``explain`` as JSON text.
 
-    It is an ``Explanation``.
+    It is an ``ExplainedConversion``.
 
     Raises:
         output_too_long: A LongshoreError limit_exceeded: longer than an output may be.
@@ -68,7 +68,7 @@ def explanation(
         chars += len(outputs[-1])
         if chars > MAX_OUTPUT_BYTES:
             raise output_too_long(MAX_OUTPUT_BYTES)
-    missing: list[RuleWithoutValue] = [
+    missing: list[UnmatchedRule] = [
         {"rule": rule.index, "src": [path.text for path in rule.sources], "tgt": rule.tgt}
         for rule in without_value
     ]
@@ -78,7 +78,7 @@ def explanation(
     )
 
 
-def _entry(written: Written) -> ExplainedOutput:
+def _entry(written: Written) -> ExplainedTarget:
     tgt, rule, origin, after = written
     sources = () if origin is None else origin.sources
     return {

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from longshore.mapping.cells import Cell, parts_of, settled
+from longshore.mapping.cells import CellValues, parts_of, settled
 from longshore.mapping.target_paths import ALL, X12Step, X12Target
 from longshore.mapping.writes import Binding, RuleWrites
 
@@ -47,7 +47,7 @@ class Instance:
     shape: Shape
     parent: Instance | None = None
     has_value: bool = False
-    cells: dict[Place, Cell] = field(default_factory=dict)
+    cells: dict[Place, CellValues] = field(default_factory=dict)
     members: dict[tuple[str, int], Instance] = field(default_factory=dict)
 
     def is_real(self) -> bool:

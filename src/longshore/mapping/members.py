@@ -18,7 +18,7 @@ _MOST_ECHOED_CHARS: Final = 40
 _UNKNOWN: Final = "this is not a member of a rule"
 
 
-class Faults:
+class RuleFaults:
     """What is wrong with a list of rules, in order.
 
     ``count`` counts all; ``details`` holds the first ``MOST_FAULTS``.
@@ -51,7 +51,7 @@ class Members:
     ``param``: where the object stands, ``field_map[2]``.
     """
 
-    def __init__(self, given: Mapping[str, object], param: str, faults: Faults) -> None:
+    def __init__(self, given: Mapping[str, object], param: str, faults: RuleFaults) -> None:
         self.given = given
         self.param = param
         self.faults = faults

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, NoReturn
 
-from longshore.mapping.dates import Layout
+from longshore.mapping.dates import DateLayout
 from longshore.mapping.members import Members
 from longshore.mapping.values import (
     MOST_DIGITS,
@@ -162,7 +162,7 @@ def _moment(members: Members) -> StageMaker | None:
         text = members.text(name, is_required=True)
         if text is None:
             continue
-        layout = Layout(text)
+        layout = DateLayout(text)
         if not layout.tokens or len(set(layout.tokens)) < len(layout.tokens):
             message = "it must hold tokens of CCYY YY MM DD HH MI SS, each at most once"
             members.report(name, message)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from longshore.mapping.instances import Instance
-from longshore.x12.dictionary.model import Loop, Node, SegmentUse, When
+from longshore.x12.dictionary.model import Loop, Node, SegmentUse, ValueCondition
 
 _HL: Final = "HL"
 _Body = tuple[Node, ...]
@@ -169,7 +169,7 @@ def _knows(body: _Body, tag: str) -> bool:
     )
 
 
-def _holds(when: When | None, instance: Instance) -> bool:
+def _holds(when: ValueCondition | None, instance: Instance) -> bool:
     if when is None:
         return True
     parts = (0, 1) if when.component in {None, 1} else (when.component,)

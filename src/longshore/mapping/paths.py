@@ -72,7 +72,7 @@ class Comparison(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class PathCondition:
     """A condition of a rule; without ``comparison``: there is such a value, and it is not empty."""
 
     path: SourcePath
@@ -116,7 +116,7 @@ def read_source(read: PathReader, text: str) -> SourcePath:
     return path
 
 
-def read_when(read: PathReader, text: str) -> When:
+def read_when(read: PathReader, text: str) -> PathCondition:
     """Read a condition: ``[!] path [ (= | !=) value { | value } ]``.
 
     Raises:
@@ -127,11 +127,11 @@ def read_when(read: PathReader, text: str) -> When:
     text = text.removeprefix("!")
     path, end = read(text, is_open=True)
     if end == len(text):
-        return When(path, None, is_negated)
+        return PathCondition(path, None, is_negated)
     comparison = _COMPARISON.match(text, end)
     if comparison is None:
         raise SourcePathError("a condition is a path, alone or with = or != and values")
-    return When(path, comparison_of(comparison[1], comparison[2]), is_negated)
+    return PathCondition(path, comparison_of(comparison[1], comparison[2]), is_negated)
 
 
 def _check_length(text: str) -> None:

@@ -12,13 +12,13 @@ from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.mapping.conflicts import Token, wildcard_prefixes
-from longshore.mapping.members import Faults, Members, echo, scalar_text
+from longshore.mapping.members import Members, RuleFaults, echo, scalar_text
 from longshore.mapping.operations import read_operation
 from longshore.mapping.paths import (
+    PathCondition,
     PathReader,
     SourcePath,
     SourcePathError,
-    When,
     read_source,
     read_when,
 )
@@ -104,7 +104,7 @@ class Rule:
     sources: tuple[SourcePath, ...]
     lead: SourcePath | None
     joint: str
-    when: When | None
+    when: PathCondition | None
     bound: int
     values: ValueRules
     tgt: str
@@ -129,7 +129,7 @@ class RuleReader:
     """Reads the rules of one list, whose faults it reports."""
 
     def __init__(
-        self, read_path: PathReader, read_target: TargetReader, lookups: Lookups, faults: Faults
+        self, read_path: PathReader, read_target: TargetReader, lookups: Lookups, faults: RuleFaults
     ) -> None:
         self._read_path = read_path
         self._read_target = read_target
@@ -197,7 +197,7 @@ class RuleReader:
             members.report("src", str(error))
             return None
 
-    def _when(self, members: Members) -> When | None:
+    def _when(self, members: Members) -> PathCondition | None:
         text = members.text("when")
         if text is None:
             return None
@@ -352,7 +352,7 @@ def _check_wildcards(members: Members, lead: SourcePath, target: TargetPath) -> 
         members.report("tgt", message)
 
 
-def _bound(when: When | None, lead: SourcePath | None) -> int:
+def _bound(when: PathCondition | None, lead: SourcePath | None) -> int:
     """Count the wildcards at the beginning of ``when`` that stand in ``lead`` just so."""
     if when is None or lead is None:
         return 0

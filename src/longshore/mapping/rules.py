@@ -13,7 +13,7 @@ from typing import Final
 
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
 from longshore.mapping.conflicts import Token, conflicts
-from longshore.mapping.members import Faults
+from longshore.mapping.members import RuleFaults
 from longshore.mapping.paths import PathReader, SourcePath
 from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
 from longshore.mapping.paths_x12 import X12Path, read_x12_path
@@ -76,7 +76,7 @@ def compile_rules(
     if len(field_map) > MOST_RULES:
         too_many = _too_many_rules()
         raise too_many
-    faults = Faults()
+    faults = RuleFaults()
     read_path, read_target = SOURCE_PATHS[source_format], TARGET_PATHS[target_format]
     reader = RuleReader(read_path, read_target, lookups, faults)
     read = (reader.rule(index, given) for index, given in enumerate(field_map))

@@ -16,7 +16,7 @@ from longshore.mapping.columns import Column, column_of, condition_of, keys_of
 from longshore.mapping.conflicts import Token
 from longshore.mapping.rule import OnMissing, Rule, ValueRules
 from longshore.mapping.rules import RuleList
-from longshore.mapping.source import MOST_VALUES, Source, too_many_values
+from longshore.mapping.source import MOST_VALUES, MapSource, too_many_values
 from longshore.mapping.target_paths import Index, JsonTarget
 from longshore.mapping.target_refusals import conversion_failed
 from longshore.mapping.values import (
@@ -26,7 +26,7 @@ from longshore.mapping.values import (
     ValueFaultError,
     ValueTooLongError,
 )
-from longshore.mapping.writes import NULL, Binding, MappingWarning, Origin, RuleWrites
+from longshore.mapping.writes import NULL, Binding, MappingWarning, RuleWrites, ValueOrigin
 
 LOOP_SCOPE_GUESSED: Final = "loop_scope_guessed"
 
@@ -43,7 +43,7 @@ _FILLERS: Final[Mapping[OnMissing, str]] = MappingProxyType({
 
 
 @dataclass(slots=True)
-class Found:
+class RuleMatches:
     """What the rules found in the source."""
 
     without_value: list[int] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RunOutcome:
     """What came of the rules.
 
     ``writes``: one for each rule, in order. ``reads``: the canonical keys that written values and
@@ -65,7 +65,7 @@ class Outcome:
 
     writes: list[RuleWrites]
     warnings: list[MappingWarning]
-    found: Found
+    found: RuleMatches
     reads: frozenset[str] = frozenset()
 
 
@@ -73,18 +73,18 @@ class Outcome:
 StraightWrite = tuple[tuple[str | Index, ...], str]
 
 
-def unhurried(_chars: int) -> None:
+def no_budget(_chars: int) -> None:
     """Let a run take what it needs."""
 
 
 def run(
     rule_list: RuleList,
-    source: Source,
+    source: MapSource,
     *,
     is_explained: bool = False,
-    checkpoint: Checkpoint = unhurried,
+    checkpoint: Checkpoint = no_budget,
     rules_between: int = 1,
-) -> Outcome:
+) -> RunOutcome:
     """Apply rules to a source.
 
     ``is_explained``: tell where each value comes from, too. ``checkpoint``: called after every
@@ -101,10 +101,10 @@ def run(
 
 def run_straight(
     rule_list: RuleList,
-    source: Source,
-    checkpoint: Checkpoint = unhurried,
+    source: MapSource,
+    checkpoint: Checkpoint = no_budget,
     rules_between: int = 1,
-) -> tuple[list[StraightWrite], list[MappingWarning], Found]:
+) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
     """Apply rules that are straight; return what they write, the warnings, and what they found.
 
     The same comes of ``run``, which takes longer: small documents cost by the rule, not by length.
@@ -119,7 +119,7 @@ class _Run:
     def __init__(
         self,
         rule_list: RuleList,
-        source: Source,
+        source: MapSource,
         checkpoint: Checkpoint,
         rules_between: int,
         *,
@@ -134,14 +134,14 @@ class _Run:
         self._is_explained = is_explained
         self._value_count = 0
         self._warnings: list[MappingWarning] = []
-        self._found = Found()
+        self._found = RuleMatches()
         self._reads: set[str] = set()
         # What the constants whose targets have wildcards stand for.
         self._bindings: dict[tuple[Token, ...], set[Binding]] = {
             prefix: set() for prefix in rule_list.const_prefixes
         }
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RunOutcome:
         alone = self._alone
         values = self._source.values(self._singles)
         writes = [_writes_of(rule, is_alone=rule.index in alone) for rule in self._rules]
@@ -160,9 +160,9 @@ class _Run:
             if not rule.sources:
                 self._write_const(rule, made)
         self._warn_of_guesses()
-        return Outcome(writes, self._warnings, self._found, frozenset(self._reads))
+        return RunOutcome(writes, self._warnings, self._found, frozenset(self._reads))
 
-    def straight(self) -> tuple[list[StraightWrite], list[MappingWarning], Found]:
+    def straight(self) -> tuple[list[StraightWrite], list[MappingWarning], RuleMatches]:
         written: list[StraightWrite] = []
         values = self._source.values(self._singles)
         has_literals = self._source.has_literals
@@ -229,7 +229,7 @@ class _Run:
                 self._checkpoint(len(const) * len(bindings))
             made.entries = [(binding, const) for binding in bindings]
         if self._is_explained:
-            made.origins = [Origin("const", (), const)] * len(made.entries)
+            made.origins = [ValueOrigin("const", (), const)] * len(made.entries)
 
     def _write_values(self, rule: Rule, made: RuleWrites) -> None:
         column = column_of(rule, self._source, is_traced=self._is_explained)
@@ -312,14 +312,14 @@ class _Run:
             self._checkpoint(made)
 
     def _explain(self, made: RuleWrites, column: Column, finals: Sequence[str | None]) -> None:
-        origins: dict[Binding, Origin] = {}
+        origins: dict[Binding, ValueOrigin] = {}
         each = zip(column.bindings, column.values, column.reads, finals, strict=True)
         for binding, value, (sources, keys), final in each:
             if final is not None:
-                origins[binding] = Origin("source", sources, str(value))
+                origins[binding] = ValueOrigin("source", sources, str(value))
                 self._reads.update(keys, (source.src for source in sources))
         made.origins = [
-            origins.get(binding) or Origin("default", (), value)
+            origins.get(binding) or ValueOrigin("default", (), value)
             for binding, value in (*made.entries, *made.fillers)
         ]
 

@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind
 from longshore.x12.binary import LENGTH_ELEMENT, binary_value
-from longshore.x12.control import Stretch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.release import split_released, unreleased
 
 NEVER_SPLIT: Final = frozenset(("ISA", "BIN", "BDS"))
 
 
-class Cell(NamedTuple):
+class SegmentValue(NamedTuple):
     """A value and its raw text: ``[start, end)`` in the text of its segment.
 
     ``is_part``: it is a component, and not the only one.
@@ -49,7 +49,7 @@ class Segments:
         self._texts: list[str] = []
         self._rows: list[list[str] | None] = []  # None: not split yet
 
-    def add(self, stretch: Stretch, *, is_traced: bool) -> None:
+    def add(self, stretch: SegmentSpan, *, is_traced: bool) -> None:
         """Append the segments of a stretch."""
         batch, first, last = stretch.batch, stretch.first, stretch.last
         is_binary = batch.kind is BatchKind.BINARY
@@ -125,7 +125,9 @@ class Segments:
                 found.append(row[position] if position < len(row) else "")
         return found
 
-    def cell(self, at: int, position: int, repetition: int = 1, component: int = 0) -> Cell | None:
+    def cell(
+        self, at: int, position: int, repetition: int = 1, component: int = 0
+    ) -> SegmentValue | None:
         """Return the value at a place; None if it is missing or empty.
 
         ``component``: 0 for the whole repetition.
@@ -150,7 +152,7 @@ class Segments:
         value = self._value(tag, position, text, marks)
         if not value:
             return None
-        return Cell(value, start, start + len(text), bool(component) and count > 1)
+        return SegmentValue(value, start, start + len(text), bool(component) and count > 1)
 
     def _value(self, tag: str, position: int, text: str, marks: Delimiters) -> str:
         if position == LENGTH_ELEMENT.get(tag, -1) + 1:

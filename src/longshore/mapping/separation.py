@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from longshore.mapping.notices import Notices
-from longshore.mapping.set_lines import Line
+from longshore.mapping.set_lines import SetLine
 from longshore.mapping.target_refusals import delimiter_in_data, invalid_envelope
 from longshore.x12.delimiters import Delimiters, is_usable
 from longshore.x12.writer.separators import USUAL_DELIMITERS, separators_for
@@ -35,7 +35,7 @@ def wanted_separators(said: Delimiters | None, interchange_version: str) -> Deli
 
 
 def fixed_separators(
-    lines: Iterable[Line], wanted: Delimiters, replacement: str, notices: Notices
+    lines: Iterable[SetLine], wanted: Delimiters, replacement: str, notices: Notices
 ) -> None:
     """Make sure that no line holds a separator of ``wanted``, which may not be changed.
 
@@ -59,7 +59,7 @@ def fixed_separators(
 
 
 def free_separators(
-    lines: Iterable[Line], headers: Iterable[str], wanted: Delimiters, notices: Notices
+    lines: Iterable[SetLine], headers: Iterable[str], wanted: Delimiters, notices: Notices
 ) -> Delimiters:
     """Return ``wanted``, other separators instead of those that occur in the data.
 

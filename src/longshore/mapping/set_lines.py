@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.mapping.cells import Cell, Part
+from longshore.mapping.cells import CellPart, CellValues
 from longshore.mapping.element_texts import ElementTexts, is_binary
 from longshore.mapping.envelopes import Headers
 from longshore.mapping.instances import Instance, Place, instances_of
@@ -34,7 +34,7 @@ _LINES: Final = (
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class SetLine:
     """A segment of the set as it is to be written: its texts by place."""
 
     instance: Instance
@@ -45,14 +45,14 @@ class Line:
         tag = self.instance.segment_id
         return ((place, text) for place, text in self.texts.items() if not is_binary(tag, place[0]))
 
-    def part(self, place: Place) -> Part:
+    def part(self, place: Place) -> CellPart:
         """Return who wrote the text at a place."""
         return self.instance.cells[place].groups[0][-1]
 
 
 def lines_of(
     rules: Sequence[RuleWrites], headers: Headers, dictionary: Dictionary, notices: Notices
-) -> list[Line]:
+) -> list[SetLine]:
     """Return the segments between ST and SE in their order. ``rules``: those about them.
 
     Raises:
@@ -68,7 +68,7 @@ def lines_of(
     computed = _computed(ordered.segments)
     texts = ElementTexts(dictionary, release, notices)
     return [
-        Line(instance, texts.of(instance, computed.get(instance, {})))
+        SetLine(instance, texts.of(instance, computed.get(instance, {})))
         for instance in ordered.segments
     ]
 
@@ -109,7 +109,7 @@ def _computed(segments: Sequence[Instance]) -> dict[Instance, dict[Place, str]]:
     return found
 
 
-def _is_auto(cell: Cell) -> bool:
+def _is_auto(cell: CellValues) -> bool:
     part = cell.groups[0][-1]
     return not part.writes.has_source and part.value == AUTO
 

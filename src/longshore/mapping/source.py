@@ -16,7 +16,7 @@ MOST_VALUES: Final = 4_000_000
 """Values that the rules of one conversion may look up, missing ones included."""
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """Where a value stands: canonical key and raw text, as in ``writes.SourceRead``.
 
     ``conditions``: the canonical keys that the conditions of the path looked at on the way.
@@ -27,7 +27,7 @@ class Place(NamedTuple):
     conditions: tuple[str, ...] = ()
 
 
-class Reading(NamedTuple):
+class PathReading(NamedTuple):
     """The occurrences of a path: for each the binding, and its value, None where it is missing.
 
     A path without wildcards has one, whose binding is empty.
@@ -37,14 +37,14 @@ class Reading(NamedTuple):
     values: Sequence[str | None]
 
 
-class Source(Protocol):
+class MapSource(Protocol):
     """A document that rules read from."""
 
     @property
     def has_literals(self) -> bool:
         """Whether values may be JSON literals."""
 
-    def read(self, path: SourcePath) -> Reading:
+    def read(self, path: SourcePath) -> PathReading:
         """Return the values of a path."""
 
     def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
@@ -53,10 +53,10 @@ class Source(Protocol):
         A shorter way than ``read``.
         """
 
-    def read_condition(self, path: SourcePath) -> Reading:
+    def read_condition(self, path: SourcePath) -> PathReading:
         """Return the values of a path; what has none, but is there, counts as not empty."""
 
-    def places(self, path: SourcePath) -> list[Place]:
+    def places(self, path: SourcePath) -> list[SourcePlace]:
         """Return where each value of ``read`` stands, and each of ``read_condition``.
 
         Of a value that is missing the key is empty.

@@ -20,11 +20,11 @@ from longshore.mapping.paths_fields import (
     ListPlace,
     Selection,
 )
-from longshore.mapping.source import MOST_VALUES, Place, Reading, too_many_values
+from longshore.mapping.source import MOST_VALUES, PathReading, SourcePlace, too_many_values
 from longshore.mapping.writes import Binding
 
 
-class Node(Protocol):
+class FieldNode(Protocol):
     """A place in a document."""
 
     @property
@@ -47,10 +47,10 @@ class Node(Protocol):
     def span(self) -> tuple[int, int] | None:
         """Where its raw text is; None if that is not one range, or not known."""
 
-    def among(self, name: str | None) -> Sequence[Node]:
+    def among(self, name: str | None) -> Sequence[FieldNode]:
         """Return what a selection behind ``name`` chooses from: children, items or rows."""
 
-    def child(self, name: str, *, is_attribute: bool) -> Node | None:
+    def child(self, name: str, *, is_attribute: bool) -> FieldNode | None:
         """Return the first child of a name."""
 
 
@@ -60,8 +60,8 @@ class _Spot(NamedTuple):
     ``looked_at``: the nodes that conditions on the way looked at.
     """
 
-    node: Node | None
-    looked_at: tuple[Node, ...] = ()
+    node: FieldNode | None
+    looked_at: tuple[FieldNode, ...] = ()
 
 
 _NOWHERE = _Spot(None)
@@ -74,31 +74,31 @@ class FieldSource:
     ``has_literals``: its values may be JSON literals.
     """
 
-    def __init__(self, root: Node, *, has_literals: bool = False) -> None:
+    def __init__(self, root: FieldNode, *, has_literals: bool = False) -> None:
         self.has_literals = has_literals
         self._root = root
         self._found: dict[str, _Reached] = {}
         self._reached: dict[str, _Reached] = {}  # by what paths begin with, up to a wildcard
 
-    def read(self, path: SourcePath) -> Reading:
+    def read(self, path: SourcePath) -> PathReading:
         """Return the values of a path."""
         bindings, spots = self._spots(path)
-        return Reading(bindings, [spot.node.value if spot.node else None for spot in spots])
+        return PathReading(bindings, [spot.node.value if spot.node else None for spot in spots])
 
     def values(self, paths: Iterable[SourcePath]) -> Iterator[str | None]:
         """Yield the values of paths without wildcards."""
         return (self.read(path).values[0] for path in paths)
 
-    def read_condition(self, path: SourcePath) -> Reading:
+    def read_condition(self, path: SourcePath) -> PathReading:
         """Return the values of a path; a node without value counts as not empty."""
         bindings, spots = self._spots(path)
-        return Reading(bindings, [_presence(spot.node) for spot in spots])
+        return PathReading(bindings, [_presence(spot.node) for spot in spots])
 
-    def places(self, path: SourcePath) -> list[Place]:
+    def places(self, path: SourcePath) -> list[SourcePlace]:
         """Return where each value of a path stands."""
         _, spots = self._spots(path)
         return [
-            Place(
+            SourcePlace(
                 spot.node.key if spot.node and spot.node.value is not None else "",
                 spot.node.span if spot.node else None,
                 tuple(node.key for node in spot.looked_at),
@@ -173,12 +173,12 @@ def _further(reached: _Reached, steps: Sequence[FieldStep]) -> _Reached:
     return bindings, spots
 
 
-def _reached_nodes(nodes: Sequence[Node], step: FieldStep) -> list[Node]:
+def _reached_nodes(nodes: Sequence[FieldNode], step: FieldStep) -> list[FieldNode]:
     followed = (spot.node for node in nodes for _, spot in _follow(_Spot(node), step))
     return [node for node in followed if node is not None]
 
 
-def _presence(node: Node | None) -> str | None:
+def _presence(node: FieldNode | None) -> str | None:
     """Return the value of a node; of one that has none but holds others, its key."""
     if node is None or not node.is_filled:
         return None
@@ -196,7 +196,7 @@ def _follow(before: _Spot, step: FieldStep) -> Iterator[tuple[Binding, _Spot]]:
 
 
 def _selected(
-    node: Node | None, step: FieldStep, selection: Selection, looked_at: tuple[Node, ...]
+    node: FieldNode | None, step: FieldStep, selection: Selection, looked_at: tuple[FieldNode, ...]
 ) -> Iterator[tuple[Binding, _Spot]]:
     """Yield what a selection chooses, each with what it adds to the binding."""
     nodes = node.among(step.name) if node else ()
@@ -212,7 +212,7 @@ def _selected(
         yield (), _NOWHERE
 
 
-def _holds(node: Node, conditions: tuple[FieldCondition, ...]) -> bool:
+def _holds(node: FieldNode, conditions: tuple[FieldCondition, ...]) -> bool:
     for condition in conditions:
         child = node.child(condition.name, is_attribute=condition.is_attribute)
         if not condition.comparison.holds(child.value if child else None):
@@ -220,7 +220,7 @@ def _holds(node: Node, conditions: tuple[FieldCondition, ...]) -> bool:
     return True
 
 
-def _looked_at(node: Node, conditions: tuple[FieldCondition, ...]) -> Iterator[Node]:
+def _looked_at(node: FieldNode, conditions: tuple[FieldCondition, ...]) -> Iterator[FieldNode]:
     for condition in conditions:
         child = node.child(condition.name, is_attribute=condition.is_attribute)
         if child is not None and child.value is not None:

@@ -16,7 +16,7 @@ from longshore.mapping.paths import SourcePath
 from longshore.mapping.paths_x12 import SegmentCondition, SegmentStep, X12Path
 from longshore.mapping.scopes import Scopes
 from longshore.mapping.segments import Segments
-from longshore.mapping.source import MOST_VALUES, Place, Reading, too_many_values
+from longshore.mapping.source import MOST_VALUES, PathReading, SourcePlace, too_many_values
 from longshore.mapping.target_paths import ALL
 from longshore.mapping.writes import Binding
 from longshore.x12.control import element_at
@@ -32,7 +32,7 @@ _NOWHERE: Spot = (None, 0, ())
 _Reached = tuple[list[Binding], list[Spot]]
 
 
-class Found:
+class PathMatches:
     """What the part of a path before its element leads to: bindings, and a spot for each.
 
     ``rows``: the segments; one that is not there is empty. ``is_plain``: whole elements can be
@@ -61,18 +61,18 @@ class X12Source:
         self._document = document
         self._dictionary = dictionary
         self._tx_index = tx_index
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, PathMatches] = {}
         self._reached: dict[str, _Reached] = {}  # by the text of a path up to a step
         self._scopes: dict[Segments, Scopes] = {}
         self._guessed: dict[str, None] = {}
 
-    def read(self, path: SourcePath) -> Reading:
+    def read(self, path: SourcePath) -> PathReading:
         """Return the values of a path."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         found = self._segments(path)
         position, component = path.position, path.component
         if path.is_whole and found.is_plain:
-            return Reading(
+            return PathReading(
                 found.bindings,
                 [(row[position] or None) if position < len(row) else None for row in found.rows],
             )
@@ -80,7 +80,7 @@ class X12Source:
             (binding, segments and segments.cell(at, position, number, component))
             for binding, (segments, at, _), number in _occurrences(path, found)
         ]
-        return Reading(
+        return PathReading(
             [binding for binding, _ in cells], [cell.value if cell else None for _, cell in cells]
         )
 
@@ -99,19 +99,19 @@ class X12Source:
             else:
                 yield (row[position] or None) if position < len(row) else None
 
-    def read_condition(self, path: SourcePath) -> Reading:
+    def read_condition(self, path: SourcePath) -> PathReading:
         """Return the values of a path; a segment without element counts as not empty."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         if path.position:
             return self.read(path)
         found = self._segments(path)
-        return Reading(found.bindings, [row[0] if row else None for row in found.rows])
+        return PathReading(found.bindings, [row[0] if row else None for row in found.rows])
 
     def guessed_paths(self) -> Sequence[str]:
         """Return the paths asked for whose scopes no definition tells, in order."""
         return tuple(self._guessed)
 
-    def places(self, path: SourcePath) -> list[Place]:
+    def places(self, path: SourcePath) -> list[SourcePlace]:
         """Return where each value of a path stands; of a segment as such, just its conditions."""
         assert isinstance(path, X12Path)  # the paths of rules for this source are
         found = self._segments(path)
@@ -140,13 +140,13 @@ class X12Source:
             return [text.rstrip(" ") for text in segments.row(places[at])]
         return segments.row(places[at]) if segments.is_plain(places[at]) else None
 
-    def _segments(self, path: X12Path) -> Found:
+    def _segments(self, path: X12Path) -> PathMatches:
         found = self._found.get(path.head)
         if found is None:
             found = self._found[path.head] = self._walk(path)
         return found
 
-    def _walk(self, path: X12Path) -> Found:
+    def _walk(self, path: X12Path) -> PathMatches:
         """Walk a path; what it shares with others is walked once."""
         reached: _Reached = [], []
         for number, head in enumerate((*path.outer_heads, path.head)):
@@ -156,7 +156,7 @@ class X12Source:
                 else:
                     self._reached[head] = self._start(path)
             reached = self._reached[head]
-        return Found(*reached)
+        return PathMatches(*reached)
 
     def _further(self, reached: _Reached, step: SegmentStep, path: X12Path) -> _Reached:
         further = [
@@ -244,7 +244,7 @@ class X12Source:
 
     # ---- where values stand ---------------------------------------------------------------------
 
-    def _place(self, path: X12Path, spot: Spot, number: int) -> Place:
+    def _place(self, path: X12Path, spot: Spot, number: int) -> SourcePlace:
         segments, at, way = spot
         conditions = tuple(
             f"{self._key(those, there)}{_element_key(condition)}"
@@ -255,7 +255,7 @@ class X12Source:
         if segments is not None and path.position:
             cell = segments.cell(at, path.position, number, path.component)
         if segments is None or cell is None:
-            return Place("", None, conditions)
+            return SourcePlace("", None, conditions)
         key = f"{self._key(segments, at)}.{path.position:02d}"
         key += f"[{number}]" if number > 1 else ""
         key += f".{path.component:02d}" if cell.is_part else ""
@@ -263,7 +263,7 @@ class X12Source:
         start, end = (segments.starts[at] + each for each in (cell.start, cell.end))
         first = self._document.places.after(start + 1) - 1
         last = self._document.places.after(end)
-        return Place(key, (first, last) if last - first == end - start else None, conditions)
+        return SourcePlace(key, (first, last) if last - first == end - start else None, conditions)
 
     def _key(self, segments: Segments, at: int) -> str:
         """Return the key of a segment."""
@@ -313,7 +313,7 @@ def _holding(
     return places
 
 
-def _occurrences(path: X12Path, found: Found) -> Iterator[tuple[Binding, Spot, int]]:
+def _occurrences(path: X12Path, found: PathMatches) -> Iterator[tuple[Binding, Spot, int]]:
     """Yield binding, segment and number of the repetition, from 1, for each value of a path."""
     for binding, spot in zip(found.bindings, found.spots, strict=True):
         segments, at, _ = spot

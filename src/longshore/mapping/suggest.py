@@ -34,7 +34,7 @@ from longshore.mapping.suggest_places import (
     MOST_PLACES,
     NUMBER,
     Likeness,
-    Place,
+    SuggestPlace,
     date_in,
     is_iso_date,
     likeness,
@@ -48,7 +48,7 @@ MARGIN: Final = 0.1
 _MOST_TABLES: Final = 4
 _MOST_PAIRS: Final = 2 * MOST_PLACES * MOST_PLACES  # looked at for all tables together
 
-_READERS: Final[Mapping[str, Callable[..., Iterator[Place]]]] = MappingProxyType({
+_READERS: Final[Mapping[str, Callable[..., Iterator[SuggestPlace]]]] = MappingProxyType({
     "x12": x12_places,
     "json": json_places,
     "csv": csv_places,
@@ -65,8 +65,8 @@ class Suggestions:
 
 
 class _Pair(NamedTuple):
-    source: Place
-    target: Place
+    source: SuggestPlace
+    target: SuggestPlace
     likeness: Likeness
 
 
@@ -122,7 +122,9 @@ def suggest(
     )
 
 
-def _places(document_format: str, document: str, *, is_target: bool) -> tuple[list[Place], bool]:
+def _places(
+    document_format: str, document: str, *, is_target: bool
+) -> tuple[list[SuggestPlace], bool]:
     """Return the places of a document, and whether there are more."""
     read = _READERS[document_format](document, is_target=is_target)
     found = list(islice(read, MOST_PLACES + 1))
@@ -159,7 +161,9 @@ class _Rank:
 
 
 def _best(
-    sources: Sequence[Place], targets: Sequence[Place], rejected: frozenset[tuple[str, str]]
+    sources: Sequence[SuggestPlace],
+    targets: Sequence[SuggestPlace],
+    rejected: frozenset[tuple[str, str]],
 ) -> Iterator[_Pair]:
     """Yield the pairs that no other comes near, in the order of the targets."""
     by_source = [_Rank() for _ in sources]
@@ -179,7 +183,9 @@ def _best(
 
 
 def _best_rows(
-    sources: Sequence[Place], targets: Sequence[Place], rejected: frozenset[tuple[str, str]]
+    sources: Sequence[SuggestPlace],
+    targets: Sequence[SuggestPlace],
+    rejected: frozenset[tuple[str, str]],
 ) -> list[_Pair]:
     """Return the best pairs for a table, whose rows are the items of one list.
 
@@ -194,7 +200,7 @@ def _best_rows(
     return max(tables, key=len, default=[]) or list(_best(sources, targets, rejected))
 
 
-def _list_of(source: Place) -> str:
+def _list_of(source: SuggestPlace) -> str:
     """Return a path up to its last wildcard; ``""`` if it has none."""
     return source.path[: source.path.rfind("[*]") + len("[*]")] if "[*]" in source.path else ""
 
@@ -231,7 +237,7 @@ _SHAPES: Final[Mapping[str, str]] = MappingProxyType({
 })
 
 
-def _reason(pair: _Pair, told: Place) -> str:
+def _reason(pair: _Pair, told: SuggestPlace) -> str:
     """Say why; ``told``: the place whose meaning is better known."""
     alike = pair.likeness
     parts = []

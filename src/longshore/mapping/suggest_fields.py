@@ -16,7 +16,7 @@ from longshore.mapping.suggest_places import (
     HEADING,
     MOST_PLACES,
     Level,
-    Place,
+    SuggestPlace,
     kinds_of,
     level_of,
     place,
@@ -49,7 +49,7 @@ class _Step(NamedTuple):
         return self.marks.count("*")
 
 
-def json_places(document: str, *, is_target: bool) -> Iterator[Place]:
+def json_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     """Yield the places of a JSON document, each list once; members that are null too.
 
     Raises:
@@ -66,7 +66,7 @@ def json_places(document: str, *, is_target: bool) -> Iterator[Place]:
     yield from _tree_places(_first_values((steps, value) for steps, value in ways if steps))
 
 
-def xml_places(document: str, *, is_target: bool) -> Iterator[Place]:
+def xml_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     """Yield the places of an XML document, elements that are repeated once.
 
     Of a target, names with a namespace are left out: rules cannot write them.
@@ -84,7 +84,7 @@ def xml_places(document: str, *, is_target: bool) -> Iterator[Place]:
     )
 
 
-def csv_places(document: str, *, is_target: bool) -> Iterator[Place]:
+def csv_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     """Yield the columns of a CSV document.
 
     As a source a column is read in each row, and in the first one where all rows say the same; as a
@@ -111,7 +111,7 @@ def csv_places(document: str, *, is_target: bool) -> Iterator[Place]:
             yield _column(column, name, value, ())
 
 
-def _column(path: str, name: str, value: str, levels: tuple[Level, ...] | None) -> Place:
+def _column(path: str, name: str, value: str, levels: tuple[Level, ...] | None) -> SuggestPlace:
     words = words_of(name)
     return place(
         path,
@@ -189,7 +189,7 @@ def _first_values(
     yield from values.items()
 
 
-def _tree_places(ways: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[Place]:
+def _tree_places(ways: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[SuggestPlace]:
     found = list(ways)
     roots = {steps[0] for steps, _ in found}
     is_wrapped = len(roots) == 1 and all(len(steps) > 1 for steps, _ in found)
@@ -197,7 +197,7 @@ def _tree_places(ways: Iterable[tuple[tuple[_Step, ...], str]]) -> Iterator[Plac
         yield _tree_place(steps, value, is_wrapped=is_wrapped)
 
 
-def _tree_place(steps: tuple[_Step, ...], value: str, *, is_wrapped: bool) -> Place:
+def _tree_place(steps: tuple[_Step, ...], value: str, *, is_wrapped: bool) -> SuggestPlace:
     lists = [at for at, step in enumerate(steps) if step.lists]
     inner = (lists[-1] + 1) if lists else int(is_wrapped)
     leaf = [*words_of(_plain(steps[-1])), *_ordinal(steps[-1])]

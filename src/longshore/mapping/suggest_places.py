@@ -46,7 +46,7 @@ Level = frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SuggestPlace:
     """Where a value stands.
 
     ``levels``: of each list around it, outermost first; None: whatever the other side has.
@@ -102,7 +102,7 @@ def place(  # noqa: PLR0913 - what a place is made of
     value: str,
     kinds: frozenset[str],
     group: str,
-) -> Place:
+) -> SuggestPlace:
     """Return a place; ``wrapping``: what stands around every value, and so says least."""
     mine = weighted(own)
     weights = {
@@ -112,7 +112,7 @@ def place(  # noqa: PLR0913 - what a place is made of
         **mine,
     }
     distinct = (date_in(value) or value).casefold()
-    return Place(
+    return SuggestPlace(
         path=path,
         levels=levels,
         weights=weights,
@@ -179,7 +179,7 @@ def is_iso_date(value: str) -> bool:
     return _ISO_DATE.match(value) is not None and date_in(value) != ""
 
 
-def likeness(source: Place, target: Place) -> Likeness | None:
+def likeness(source: SuggestPlace, target: SuggestPlace) -> Likeness | None:
     """Return how well one stands for the other; None if it does not at all.
 
     Lists have to be as deep, and of the same name; parties have to be the same.
@@ -202,7 +202,7 @@ def likeness(source: Place, target: Place) -> Likeness | None:
     return Likeness(score, is_named_alike, has_same_value, shared_kind)
 
 
-def _are_named_alike(source: Place, target: Place, shared: AbstractSet[str]) -> bool:
+def _are_named_alike(source: SuggestPlace, target: SuggestPlace, shared: AbstractSet[str]) -> bool:
     """Tell whether names may mean the same.
 
     They share a concept that is of the value itself on one side at least, and one that says what is
@@ -215,7 +215,7 @@ def _are_named_alike(source: Place, target: Place, shared: AbstractSet[str]) -> 
     return any(map(is_specific, shared)) or source.weights.keys() == target.weights.keys()
 
 
-def _fit(source: Place, target: Place) -> bool:
+def _fit(source: SuggestPlace, target: SuggestPlace) -> bool:
     """Tell whether two places stand in lists of the same depth that may be the same ones."""
     if source.levels is None or target.levels is None:
         return True
@@ -225,7 +225,7 @@ def _fit(source: Place, target: Place) -> bool:
     return all(not one or not other or one & other for one, other in pairs)
 
 
-def _are_other_parties(source: Place, target: Place) -> bool:
+def _are_other_parties(source: SuggestPlace, target: SuggestPlace) -> bool:
     return bool(source.parties and target.parties and not source.parties & target.parties)
 
 

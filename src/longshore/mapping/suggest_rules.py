@@ -17,7 +17,7 @@ from longshore.mapping.paths_fields import read_json_path
 from longshore.mapping.rule import Rule
 from longshore.mapping.rule_texts import RuleText, read_lookups
 from longshore.mapping.rules import MOST_RULES, compile_rules
-from longshore.mapping.source import Source
+from longshore.mapping.source import MapSource
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
 from longshore.mapping.suggest_x12 import MOST_CHARS
@@ -120,7 +120,7 @@ def _affordable(found: Sequence[Suggestion], most: int) -> list[Suggestion]:
     return kept
 
 
-def _values(rule: Rule, source: Source) -> Iterator[str]:
+def _values(rule: Rule, source: MapSource) -> Iterator[str]:
     """Yield what a rule reads; ``when`` has the wildcards of the source."""
     values = source.read(rule.sources[0]).values
     if rule.when is None:
@@ -163,11 +163,11 @@ def _rule_index(detail: ErrorDetail) -> int:
     return int(str(detail.param).partition("[")[2].partition("]")[0])
 
 
-def _x12_source(document: str) -> Source:
+def _x12_source(document: str) -> MapSource:
     return X12Source(X12Document(document[:MOST_CHARS], only=1), shipped())
 
 
-_SOURCES: Final[Mapping[str, Callable[[str], Source]]] = MappingProxyType({
+_SOURCES: Final[Mapping[str, Callable[[str], MapSource]]] = MappingProxyType({
     "x12": _x12_source,
     "json": lambda document: FieldSource(json_root(document), has_literals=True),
     "csv": lambda document: FieldSource(CsvRoot(document)),

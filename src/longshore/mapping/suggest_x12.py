@@ -28,7 +28,7 @@ from longshore.mapping.suggest_places import (
     LEAST_SHARED_CHARS,
     MOST_PLACES,
     NUMBER,
-    Place,
+    SuggestPlace,
     kinds_of,
     level_of,
     place,
@@ -88,7 +88,7 @@ class _Column(NamedTuple):
         return self.position, self.component, self.pair
 
 
-def x12_places(document: str, *, is_target: bool) -> Iterator[Place]:
+def x12_places(document: str, *, is_target: bool) -> Iterator[SuggestPlace]:
     """Yield the places of the first set of a document.
 
     ``is_target``: only those that mean something alone, since codes beside them need rules of their
@@ -129,7 +129,9 @@ class _Places:
         self._is_target = is_target
         self._ways: dict[Stand, tuple[_Way, ...]] = {}
         self._known: set[tuple[Stand, object]] = set()
-        self._found: dict[str, Place] = {}  # by path; of a pair of elements by segment and code
+        self._found: dict[
+            str, SuggestPlace
+        ] = {}  # by path; of a pair of elements by segment and code
         self._positions: dict[str, list[tuple[str, str]]] = {}  # of a pair of elements
 
     def knows(self, stand: Stand, column: _Column) -> bool:
@@ -152,7 +154,7 @@ class _Places:
                 positions = self._positions.setdefault(key, [])
                 positions += [(path, when)] * ((path, when) not in positions)
 
-    def found(self) -> Iterator[Place]:
+    def found(self) -> Iterator[SuggestPlace]:
         """Yield the places in document order."""
         for key, found in self._found.items():
             yield replace(found, positions=tuple(self._positions.get(key, ())))
@@ -266,7 +268,7 @@ def _path(way: _Way, column: _Column) -> tuple[str, str]:
     return f"{head}.{column.position:02d}{component}", when
 
 
-def _place(path: str, way: _Way, column: _Column, value: str) -> Place:
+def _place(path: str, way: _Way, column: _Column, value: str) -> SuggestPlace:
     *around, last = way.steps
     named = [step for step in (*around, last) if step.condition and not step.list_name]
     said = [step.stand.meaning for step in named]

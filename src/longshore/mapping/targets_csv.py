@@ -12,7 +12,7 @@ from typing import Final
 from longshore.formats.keys import escape_name
 from longshore.mapping.cells import (
     Built,
-    Cell,
+    CellValues,
     Written,
     parts_of,
     plain,
@@ -25,7 +25,7 @@ from longshore.mapping.target_paths import CsvTarget
 from longshore.mapping.writes import Binding, RuleWrites
 
 _TO_QUOTE: Final = re.compile('[,"\r\n]')
-_Row = dict[str, Cell | str]  # by column
+_Row = dict[str, CellValues | str]  # by column
 
 
 def build_csv(rules: Sequence[RuleWrites], *, is_traced: bool = False) -> Built:
@@ -103,7 +103,7 @@ def _quoted(value: str) -> str:
 
 def _value(row: _Row, column: str) -> str:
     slot = row.get(column, "")
-    return slot.text if isinstance(slot, Cell) else plain(slot)
+    return slot.text if isinstance(slot, CellValues) else plain(slot)
 
 
 def _trace(columns: list[str], rows: list[_Row]) -> Iterator[Written]:

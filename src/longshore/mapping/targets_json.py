@@ -2,7 +2,7 @@
 
 Theory. Nearly every value is the only one at its place, so it is put there as it is, into the
 container its rule wrote to before: one look-up by binding, one assignment. Only where a second
-value may come, or somebody asks for ``explain``, a ``Cell`` stands there instead.
+value may come, or somebody asks for ``explain``, a ``CellValues`` stands there instead.
 
 Members stand in the order in which they were first written; the gaps of an array are ``{}``,
 ``[]`` or ``null``, as its other items are objects, arrays or scalars.
@@ -20,8 +20,8 @@ from longshore.formats.keys import escape_name
 from longshore.mapping.cells import (
     MAX_OUTPUT_BYTES,
     Built,
-    Cell,
-    Part,
+    CellPart,
+    CellValues,
     Written,
     joined,
     parts_of,
@@ -36,7 +36,7 @@ from longshore.mapping.writes import Binding, JsonLiteral, RuleWrites
 MOST_BEYOND: Final = 1_000  # of an index in ``tgt``, the end of its array
 
 
-class _Container(dict[str | int, "_Container | Cell | str"]):
+class _Container(dict[str | int, "_Container | CellValues | str"]):
     """An object: its members by name."""
 
 
@@ -47,7 +47,7 @@ class _Array(_Container):
 
 
 _Tree = dict[str | Index, "_Tree | str"]
-_Node = _Container | Cell | str
+_Node = _Container | CellValues | str
 _Steps = tuple[str | Index, ...]
 
 
@@ -231,9 +231,9 @@ class _Texts:
     def _node(self, node: _Node) -> str:
         if isinstance(node, str):
             return self._value(node)
-        return self._cell(node) if isinstance(node, Cell) else self.of(node)
+        return self._cell(node) if isinstance(node, CellValues) else self.of(node)
 
-    def _cell(self, cell: Cell) -> str:
+    def _cell(self, cell: CellValues) -> str:
         texts = [self._value(_joined(group)) for group in cell.groups]
         return f"[{','.join(texts)}]" if cell.is_array else texts[0]
 
@@ -255,7 +255,7 @@ class _Texts:
         return filled
 
 
-def _joined(group: list[Part]) -> str:
+def _joined(group: list[CellPart]) -> str:
     return group[0].value if len(group) == 1 else joined(group)
 
 
@@ -268,7 +268,7 @@ def _trace(container: _Container, path: str) -> Iterator[Written]:
         if isinstance(node, _Container):
             yield from _trace(node, tgt)
         else:
-            assert isinstance(node, Cell)  # where somebody asks, cells are made
+            assert isinstance(node, CellValues)  # where somebody asks, cells are made
             for index, group in enumerate(node.groups):
                 place = f"{tgt}[{index}]" if node.is_array else tgt
                 yield from (part.written_at(place) for part in group)

@@ -12,7 +12,7 @@ from typing import Final
 
 from longshore.formats.keys import numbered
 from longshore.mapping.addressing import Addressing, first_said
-from longshore.mapping.cells import Built, Cell, Written, parts_of, refuse_arrays, settled
+from longshore.mapping.cells import Built, CellValues, Written, parts_of, refuse_arrays, settled
 from longshore.mapping.envelopes import HEADER_PLACES, HeaderPlace, Headers, Stamp, headers_of
 from longshore.mapping.instances import x12_target_of
 from longshore.mapping.notices import Notices
@@ -23,7 +23,7 @@ from longshore.mapping.separation import (
     free_separators,
     wanted_separators,
 )
-from longshore.mapping.set_lines import Line, lines_of
+from longshore.mapping.set_lines import SetLine, lines_of
 from longshore.mapping.target_paths import X12Target
 from longshore.mapping.target_refusals import conversion_failed, unfit_rules
 from longshore.mapping.writes import RuleWrites
@@ -122,8 +122,8 @@ def _is_envelope(writes: RuleWrites) -> bool:
     return x12_target_of(writes).steps[0].segment_id in _ENVELOPE
 
 
-def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderPlace, Cell]:
-    cells: dict[HeaderPlace, Cell] = {}
+def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderPlace, CellValues]:
+    cells: dict[HeaderPlace, CellValues] = {}
     for writes in filter(_is_envelope, rules):
         target = x12_target_of(writes)
         place = (target.steps[0].segment_id, target.position)
@@ -136,7 +136,7 @@ def _header_cells(rules: Sequence[RuleWrites], notices: Notices) -> dict[HeaderP
     return cells
 
 
-def _refuse_repetitions(lines: Sequence[Line]) -> None:
+def _refuse_repetitions(lines: Sequence[SetLine]) -> None:
     for line in lines:
         for place in line.texts:
             if place[1] > 1:
@@ -148,7 +148,7 @@ def _refuse_repetitions(lines: Sequence[Line]) -> None:
 # ---- texts -------------------------------------------------------------------------------------
 
 
-def _text(headers: Headers, lines: Sequence[Line], delimiters: Delimiters) -> str:
+def _text(headers: Headers, lines: Sequence[SetLine], delimiters: Delimiters) -> str:
     size = OutputSize()
     writer = InterchangeWriter(delimiters)
     writer.open_interchange(headers.interchange)
@@ -160,7 +160,7 @@ def _text(headers: Headers, lines: Sequence[Line], delimiters: Delimiters) -> st
     return writer.finish()
 
 
-def _segment(line: Line) -> list[Element]:
+def _segment(line: SetLine) -> list[Element]:
     """Return the elements; repetitions that no rule gave a value are left out."""
     last = max((place[0] for place in line.texts), default=0)
     segment: list[Element] = [line.instance.segment_id, *[""] * last]
@@ -189,8 +189,8 @@ def _components(parts: Mapping[int, str]) -> str | Components:
 
 def _trace(
     headers: Headers,
-    cells: Mapping[HeaderPlace, Cell],
-    lines: Sequence[Line],
+    cells: Mapping[HeaderPlace, CellValues],
+    lines: Sequence[SetLine],
     delimiters: Delimiters,
 ) -> Iterator[Written]:
     values = {
@@ -215,7 +215,7 @@ def _trace(
         yield Written(f"{tag}.02", None, None, values[number])
 
 
-def _trace_line(line: Line, prefix: str) -> Iterator[Written]:
+def _trace_line(line: SetLine, prefix: str) -> Iterator[Written]:
     repetitions: dict[int, dict[int, int]] = {}
     composites = {place[:2] for place in line.texts if place[2] > 1}
     for (position, repetition, component), text in line.texts.items():
@@ -227,7 +227,7 @@ def _trace_line(line: Line, prefix: str) -> Iterator[Written]:
         yield from _from_parts(tgt, line.instance.cells[position, repetition, component], text)
 
 
-def _from_parts(tgt: str, cell: Cell | None, text: str) -> Iterator[Written]:
+def _from_parts(tgt: str, cell: CellValues | None, text: str) -> Iterator[Written]:
     """Yield who wrote a text, as it stands there; of joined ones each its own."""
     if cell is None or not cell.text:
         yield Written(tgt, None, None, text)

@@ -16,7 +16,7 @@ from typing import Final
 from longshore.formats.keys import escape_name, numbered
 from longshore.mapping.cells import (
     Built,
-    Cell,
+    CellValues,
     Written,
     is_null,
     parts_of,
@@ -53,7 +53,7 @@ _IN_ATTRIBUTE: Final = str.maketrans({
     "\r": "&#13;",
 })
 _Steps = tuple[XmlStep, ...]
-_Slot = Cell | str
+_Slot = CellValues | str
 
 
 class _Siblings(dict[int, "_Element"]):
@@ -186,13 +186,13 @@ class _Texts:
 
 
 def _value(slot: _Slot) -> str:
-    return slot.text if isinstance(slot, Cell) else slot
+    return slot.text if isinstance(slot, CellValues) else slot
 
 
 def _trace(path: str, element: _Element) -> Iterator[Written]:
     for attribute in sorted(element.values, key=lambda name: not name):  # the text comes last
         slot = element.values[attribute]
-        assert isinstance(slot, Cell)  # where somebody asks, cells are made
+        assert isinstance(slot, CellValues)  # where somebody asks, cells are made
         tgt = f"{path}.@{escape_name(attribute)}" if attribute else path
         yield from (part.written_at(tgt) for part in slot.groups[0])
     for name, occurrences in element.children.items():

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from longshore.formats import xmldoc
 from longshore.formats.keys import escape_name, in_namespace, numbered
-from longshore.mapping.trees import Leaf
+from longshore.mapping.trees import TreeLeaf
 
 _BEFORE_LOCAL_NAME: Final = "\x1f"  # no XML document can hold it
 _NIL: Final = f"http://www.w3.org/2001/XMLSchema-instance{_BEFORE_LOCAL_NAME}nil"
@@ -34,7 +34,7 @@ class XmlNode:
         self.value: str | None = None
         self.span: tuple[int, int] | None = None
         self.children: list[XmlNode] = []
-        self.attributes: dict[str, Leaf] = {}
+        self.attributes: dict[str, TreeLeaf] = {}
         self._parent = parent
 
     @property
@@ -87,7 +87,7 @@ class XmlNode:
         """Return the children of a name as keys write it, else in any namespace."""
         return self._by_name.get(name or "", ())
 
-    def child(self, name: str, *, is_attribute: bool) -> XmlNode | Leaf | None:
+    def child(self, name: str, *, is_attribute: bool) -> XmlNode | TreeLeaf | None:
         """Return the first child of a name, or an attribute."""
         if is_attribute:
             return self.attributes.get(name)
@@ -131,7 +131,7 @@ class _Builder:
         for attribute, value in attributes.items():
             uri, _, local = attribute.rpartition(_BEFORE_LOCAL_NAME)
             written = in_namespace(uri, local)
-            node.attributes[written] = Leaf(node, written, value)
+            node.attributes[written] = TreeLeaf(node, written, value)
         self._open.append(node)
         self._texts.append([])
         self._starts.append(None)

@@ -127,7 +127,7 @@ def _text(token: str) -> str:
     return text
 
 
-class Leaf:
+class TreeLeaf:
     """A value in which nothing stands: a cell, an attribute. ``prefix``: what its key begins with.
 
     ``owner``: its row or element.
@@ -152,11 +152,11 @@ class Leaf:
         """Whether its value is not empty."""
         return self.value != ""
 
-    def among(self, _name: str | None) -> Sequence[Leaf]:
+    def among(self, _name: str | None) -> Sequence[TreeLeaf]:
         """Return nothing."""
         return ()
 
-    def child(self, _name: str, *, is_attribute: bool) -> Leaf | None:  # noqa: ARG002 - of a Node
+    def child(self, _name: str, *, is_attribute: bool) -> TreeLeaf | None:  # noqa: ARG002 - of a Node
         """Return nothing."""
         return None
 
@@ -179,7 +179,7 @@ class CsvRow:
 
     def __init__(self, number: int, cells: dict[str, str]) -> None:
         self.prefix = "" if number == 1 else f"row[{number}]/"
-        self._cells = {name: Leaf(self, name, cell) for name, cell in cells.items() if cell}
+        self._cells = {name: TreeLeaf(self, name, cell) for name, cell in cells.items() if cell}
 
     @property
     def key(self) -> str:
@@ -195,7 +195,7 @@ class CsvRow:
         """Return nothing: there are no rows in a row."""
         return ()
 
-    def child(self, name: str, *, is_attribute: bool) -> Leaf | None:
+    def child(self, name: str, *, is_attribute: bool) -> TreeLeaf | None:
         """Return a cell; CSV has no attributes."""
         return None if is_attribute else self._cells.get(name)
 
@@ -222,6 +222,6 @@ class CsvRoot:
         """Return the rows."""
         return self._rows
 
-    def child(self, _name: str, *, is_attribute: bool) -> Leaf | None:  # noqa: ARG002 - of a Node
+    def child(self, _name: str, *, is_attribute: bool) -> TreeLeaf | None:  # noqa: ARG002 - of a Node
         """Return nothing: a path into CSV begins with a row."""
         return None

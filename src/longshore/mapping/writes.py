@@ -41,7 +41,7 @@ class OnDuplicate(StrEnum):
     ERROR = "error"
 
 
-class SourceRead(NamedTuple):
+class ReadValue(NamedTuple):
     """A value that was read.
 
     ``src``: its canonical key; ``span``: its raw text in the document, 0-based, ``[start, end)``;
@@ -53,11 +53,11 @@ class SourceRead(NamedTuple):
     value: str
 
 
-class Origin(NamedTuple):
+class ValueOrigin(NamedTuple):
     """Where a value comes from; ``before``: as it was after joining."""
 
     kind: Literal["source", "const", "default"]
-    sources: tuple[SourceRead, ...]
+    sources: tuple[ReadValue, ...]
     before: str
 
 
@@ -82,7 +82,7 @@ class RuleWrites:
     is_alone: bool = False
     entries: list[tuple[Binding, str]] = field(default_factory=list)
     fillers: list[tuple[Binding, str]] = field(default_factory=list)
-    origins: list[Origin] = field(default_factory=list)
+    origins: list[ValueOrigin] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

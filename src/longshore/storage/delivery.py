@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.store import (
-    Attempt,
     AttemptId,
     AttemptResult,
     ClaimRequest,
+    DeliveryAttempt,
     HeldPartner,
     Lease,
     NewOutboxEntry,
@@ -41,7 +41,7 @@ class SqlOutboxStore:
         )
         return [_entry(row) for row in rows]
 
-    async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[Attempt]:
+    async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[DeliveryAttempt]:
         rows = await self._sql.fetch_all(
             "list_attempts_of_interchange", interchange_id=interchange_id
         )
@@ -240,19 +240,19 @@ def _entry(row: Row) -> OutboxEntry:
     )
 
 
-def _attempt(row: Row) -> Attempt:
+def _attempt(row: Row) -> DeliveryAttempt:
     result = None
     if row["outcome"] is not None:
         result = AttemptResult(
             finished_at=from_us(row["finished_at"]),
-            outcome=Outcome(row["outcome"]),
+            outcome=AttemptOutcome(row["outcome"]),
             http_status=row["http_status"],
             error_code=row["error_code"],
             next_attempt_at=from_us(row["next_attempt_at"]),
             wrapped_key=row["wrapped_key"],
             facts=row["facts"],
         )
-    return Attempt(
+    return DeliveryAttempt(
         id=AttemptId(row["id"]),
         account_id=AccountId(row["account_id"]),
         environment=Environment(row["environment"]),

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from longshore.domain.idempotency.model import KeptRequest, KeptRequestId, NewKey
+from longshore.domain.idempotency.model import NewKey, StoredRequest, StoredRequestId
 from longshore.storage.queries import Sql
 from longshore.storage.times import from_us, to_us
 
@@ -13,7 +13,7 @@ class SqlIdempotencyStore:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    async def find(self, key: NewKey) -> KeptRequest | None:
+    async def find(self, key: NewKey) -> StoredRequest | None:
         row = await self._sql.fetch_one(
             "find_kept_request",
             environment=key.environment,
@@ -22,8 +22,8 @@ class SqlIdempotencyStore:
         )
         if row is None:
             return None
-        return KeptRequest(
-            id=KeptRequestId(row["id"]),
+        return StoredRequest(
+            id=StoredRequestId(row["id"]),
             request_digest=row["request_digest"],
             status=row["status"],
             subject_id=row["subject_id"],
@@ -34,7 +34,7 @@ class SqlIdempotencyStore:
 
     async def claim(
         self, key: NewKey, now: datetime, forgotten_before: datetime
-    ) -> KeptRequestId | None:
+    ) -> StoredRequestId | None:
         await self._sql.execute(
             "forget_key",
             environment=key.environment,
@@ -52,15 +52,17 @@ class SqlIdempotencyStore:
             created_at=to_us(now),
             wrapped_key=b"",
         )
-        return None if row is None else KeptRequestId(row["id"])
+        return None if row is None else StoredRequestId(row["id"])
 
-    async def finish(self, request_id: KeptRequestId, status: int, subject_id: int | None) -> None:
+    async def finish(
+        self, request_id: StoredRequestId, status: int, subject_id: int | None
+    ) -> None:
         await self._sql.execute(
             "finish_request", request_id=request_id, http_status=status, subject_id=subject_id
         )
 
     async def set_answer(
-        self, request_id: KeptRequestId, wrapped_key: bytes, answer: bytes
+        self, request_id: StoredRequestId, wrapped_key: bytes, answer: bytes
     ) -> None:
         await self._sql.execute(
             "set_request_answer", request_id=request_id, wrapped_key=wrapped_key, answer=answer

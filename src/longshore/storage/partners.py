@@ -18,7 +18,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     first_connection_status,
 )
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.partners.store import (
     PartnerAddress,
     PartnerFacts,
@@ -158,7 +158,7 @@ class SqlPartnerStore:
         return row is not None
 
     async def set_standing(
-        self, partner_id: PartnerId, start: Standing, to: Standing, now: datetime
+        self, partner_id: PartnerId, start: PartnerState, to: PartnerState, now: datetime
     ) -> bool:
         row = await self._sql.fetch_one(
             "set_partner_standing",
@@ -299,7 +299,7 @@ def _partner(row: Row) -> StoredPartner:
         id=PartnerId(row["id"]),
         account_id=AccountId(row["account_id"]),
         version=row["row_version"],
-        standing=Standing(
+        standing=PartnerState(
             PartnerStatus(row["partner_status"]),
             row["status_before"] and PartnerStatus(row["status_before"]),
         ),

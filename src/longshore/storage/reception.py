@@ -16,10 +16,10 @@ from longshore.domain.reception.store import (
     NewGroup,
     NewInterchange,
     NewReceipt,
-    Receipt,
     ReceiptId,
     ReceiptStatus,
     SealedContent,
+    StoredReceipt,
 )
 from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
@@ -35,7 +35,7 @@ class SqlReceiptStore:
     def __init__(self, sql: Sql) -> None:
         self._sql = sql
 
-    async def find(self, receipt_id: ReceiptId) -> tuple[Receipt, SealedContent] | None:
+    async def find(self, receipt_id: ReceiptId) -> tuple[StoredReceipt, SealedContent] | None:
         row = await self._sql.fetch_one("find_receipt", receipt_id=receipt_id)
         return None if row is None else (_receipt(row), _sealed(row))
 
@@ -45,7 +45,7 @@ class SqlReceiptStore:
 
     async def find_twin(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
-    ) -> Receipt | None:
+    ) -> StoredReceipt | None:
         row = await self._sql.fetch_one(
             "find_receipt_twin", token_id=token_id, digest=digest, since=to_us(since)
         )
@@ -53,7 +53,7 @@ class SqlReceiptStore:
 
     async def find_by_key(
         self, token_id: InboundTokenId, key_digest: bytes, since: datetime
-    ) -> Receipt | None:
+    ) -> StoredReceipt | None:
         row = await self._sql.fetch_one(
             "find_receipt_by_key", token_id=token_id, key_digest=key_digest, since=to_us(since)
         )
@@ -66,7 +66,7 @@ class SqlReceiptStore:
     async def has_corrections(self) -> bool:
         return await self._sql.fetch_one("find_any_correction") is not None
 
-    async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
+    async def list_unfinished(self, before: datetime, most: int) -> Sequence[StoredReceipt]:
         rows = await self._sql.fetch_all(
             "list_unfinished_receipts", before=to_us(before), most=most
         )
@@ -321,7 +321,7 @@ def _values(new: NewInterchange) -> Mapping[str, SqlValue]:
     }
 
 
-def _receipt(row: Row) -> Receipt:
+def _receipt(row: Row) -> StoredReceipt:
     new = NewReceipt(
         environment=Environment(row["environment"]),
         partner_id=None if row["partner_id"] is None else PartnerId(row["partner_id"]),
@@ -331,7 +331,7 @@ def _receipt(row: Row) -> Receipt:
         digest=row["digest"],
         key_digest=row["key_digest"],
     )
-    return Receipt(
+    return StoredReceipt(
         id=ReceiptId(row["id"]),
         account_id=AccountId(row["account_id"]),
         new=new,

@@ -17,7 +17,7 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from longshore.domain.ports import DataKey, SealBrokenError, SealedPlace
+from longshore.domain.ports import AssociatedData, DataKey, SealBrokenError
 from longshore.kit.ids import IdSource
 from longshore.storage.master_key import MasterKey
 
@@ -54,13 +54,13 @@ class AesSealer:
         """
         return _decrypted(AESGCM(key.secret), sealed, b"")
 
-    def wrap(self, key: DataKey, place: SealedPlace) -> bytes:
+    def wrap(self, key: DataKey, place: AssociatedData) -> bytes:
         """Return the key encrypted for this place."""
         nonce = self._ids.token_bytes(_NONCE_BYTES)
         encrypted = self._wrapping.encrypt(nonce, key.secret, _bound(self._header, place))
         return self._header + nonce + encrypted
 
-    def unwrap(self, wrapped: bytes, place: SealedPlace) -> DataKey:
+    def unwrap(self, wrapped: bytes, place: AssociatedData) -> DataKey:
         """Return what ``wrap`` was given for this very place.
 
         Raises:
@@ -72,7 +72,7 @@ class AesSealer:
         return DataKey(_decrypted(self._wrapping, wrapped[len(header) :], _bound(header, place)))
 
 
-def _bound(header: bytes, place: SealedPlace) -> bytes:
+def _bound(header: bytes, place: AssociatedData) -> bytes:
     """Return what a wrapped key is authenticated with beside itself."""
     words = (place.account_id, place.environment or "", place.kind, place.id, place.version)
     return header + "|".join(map(str, words)).encode()

@@ -38,7 +38,7 @@ _USUAL: Final = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class QueryPlan:
     """The queries of a page, newest first, and of how many fit, and the values they take.
 
     Where a page begins and ends, and how far is counted, is to be added.
@@ -49,7 +49,7 @@ class Way:
     values: Mapping[str, SqlValue]
 
 
-async def way_to(sql: Sql, query: TransactionQuery) -> Way:
+async def choose_plan(sql: Sql, query: TransactionQuery) -> QueryPlan:
     """Return what answers a list."""
     named = await _named_by(sql, query.filters)
     if 0 < len(named) <= MOST_SOUGHT and not await _found(sql, _sought_by_search(query)):
@@ -60,26 +60,26 @@ async def way_to(sql: Sql, query: TransactionQuery) -> Way:
         is_sought = True
         if await _found(sql, sought) <= MOST_SOUGHT:
             page, count = "list_sought_transactions", "count_sought_transactions_that_fit"
-            return Way(page, count, {**fits(query), **sought})
+            return QueryPlan(page, count, {**fits(query), **sought})
     if is_sought or query.filters.is_test is None:
-        return Way("list_transactions", "count_transactions", fits(query))
+        return QueryPlan("list_transactions", "count_transactions", fits(query))
     return _narrowed(query.filters)
 
 
-def _narrowed(filters: TransactionFilters) -> Way:
+def _narrowed(filters: TransactionFilters) -> QueryPlan:
     """Return what answers a list of one environment in which nothing is sought."""
     values = {**_span(filters), **_states(filters)}
     if filters.status and not filters.status & _USUAL:
-        return Way("list_unusual_transactions", "count_unusual_transactions", values)
+        return QueryPlan("list_unusual_transactions", "count_unusual_transactions", values)
     if len(filters.partner_id) == 1:
         (partner_id,) = filters.partner_id
         page, count = "list_transactions_of_partner", "count_transactions_of_partner"
-        return Way(page, count, {**values, "partner_id": partner_id})
+        return QueryPlan(page, count, {**values, "partner_id": partner_id})
     if len(filters.tx_set) == 1:
         (tx_set,) = filters.tx_set
         page, count = "list_transactions_of_set", "count_transactions_of_set"
-        return Way(page, count, {**values, "tx_set": tx_set})
-    return Way("list_transactions_of_time", "count_transactions_of_time", values)
+        return QueryPlan(page, count, {**values, "tx_set": tx_set})
+    return QueryPlan("list_transactions_of_time", "count_transactions_of_time", values)
 
 
 async def _named_by(sql: Sql, filters: TransactionFilters) -> frozenset[PartnerId]:

@@ -33,7 +33,7 @@ from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue
 from longshore.storage.sealed_rows import next_row
 from longshore.storage.times import from_us, place_behind, to_us
-from longshore.storage.transaction_lists import fits, order_of, way_to
+from longshore.storage.transaction_lists import choose_plan, fits, order_of
 
 
 class SqlTransactionStore:
@@ -49,7 +49,7 @@ class SqlTransactionStore:
     async def list(self, query: TransactionQuery, page: PageRequest) -> Sequence[SealedTransaction]:
         place = {"limit": page.limit, "offset": page.offset}
         if page.sort == DEFAULT_SORT:
-            way = await way_to(self._sql, query)
+            way = await choose_plan(self._sql, query)
             values = place_behind(page.behind, way.values)
             rows = await self._sql.fetch_all(way.page, **values, **place)
         else:
@@ -59,7 +59,7 @@ class SqlTransactionStore:
         return [_transaction(row) for row in rows]
 
     async def count(self, query: TransactionQuery, most: int = ALL) -> int:
-        way = await way_to(self._sql, query)
+        way = await choose_plan(self._sql, query)
         row = await self._sql.fetch_one(way.count, **way.values, most=most)
         assert row is not None
         return int(row["total"])
@@ -187,7 +187,7 @@ class SqlTransactionStore:
     async def hold_interchange(self, interchange_id: InterchangeId) -> None:
         await self._sql.fetch_one("take_turn", key=f"interchange {interchange_id}")
 
-    async def hold_family(self, root: TransactionId) -> None:
+    async def lock_chain(self, root: TransactionId) -> None:
         await self._sql.fetch_one("take_turn", key=f"family {root}")
 
     async def count_attempt(self, interchange_id: InterchangeId, now: datetime) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import Final
 
-from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED, Address, Target
+from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED, Address, UrlTarget
 
 Network = IPv4Network | IPv6Network
 
@@ -63,7 +63,7 @@ class Destinations:
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         self._allowed = networks_of(allowed)
 
-    def refusal(self, target: Target, *, may_be_plain: bool) -> str:
+    def refusal(self, target: UrlTarget, *, may_be_plain: bool) -> str:
         """Return why nothing may be sent to a target, as far as it shows by itself; else "".
 
         What a name leads to is known when something is sent.
@@ -74,7 +74,7 @@ class Destinations:
         return NEEDS_HTTPS if is_plain and not self._allowed else ""
 
     def refusal_of(
-        self, target: Target, addresses: Sequence[Address], *, may_be_plain: bool
+        self, target: UrlTarget, addresses: Sequence[Address], *, may_be_plain: bool
     ) -> str:
         """Return why nothing may be sent to a target that has these addresses; else ""."""
         if not all(is_permitted(each, self._allowed) for each in addresses):

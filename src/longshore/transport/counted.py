@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from longshore.domain.delivery.ports import Parcel, Sent, Transport
+from longshore.domain.delivery.ports import OutboundMessage, Sent, Transport
 
 
 class Counted:
@@ -14,7 +14,7 @@ class Counted:
         self._transport = transport
         self._count = count
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         sent = await self._transport.send(parcel)
         self._count(sent.verdict.outcome.value)
         return sent

@@ -32,7 +32,7 @@ from aiohttp import (
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.partners.targets import Address, AddressRefusedError, Target, read_target
+from longshore.domain.partners.targets import Address, AddressRefusedError, UrlTarget, read_target
 from longshore.transport.addresses import Destinations
 
 DEADLINE_SECONDS: Final = 30.0
@@ -54,7 +54,7 @@ class EgressError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class EgressRequest:
     """A POST. ``may_be_plain``: whether http will do, as it does for test connections."""
 
     url: str
@@ -64,7 +64,7 @@ class Outgoing:
 
 
 @dataclass(slots=True)
-class Answer:
+class EgressResponse:
     """An answer: its status, and as much of the rest as came in time."""
 
     status: int
@@ -99,13 +99,13 @@ class Egress:
         self._deadline_seconds = deadline_seconds
         self._trust = trust or ssl.create_default_context()
 
-    async def post(self, outgoing: Outgoing) -> Answer:
+    async def post(self, outgoing: EgressRequest) -> EgressResponse:
         """Send a request and return its answer, whatever its status.
 
         Raises:
             EgressError: There was no answer; if the address is refused, nothing was sent.
         """
-        answer: Answer | None = None
+        answer: EgressResponse | None = None
         try:
             async with asyncio.timeout(self._deadline_seconds):
                 target = read_target(outgoing.url)
@@ -119,7 +119,9 @@ class Egress:
                         allow_redirects=False,
                     ) as response,
                 ):
-                    answer = Answer(response.status, response.headers.get("Retry-After", ""))
+                    answer = EgressResponse(
+                        response.status, response.headers.get("Retry-After", "")
+                    )
                     await _read_into(answer, response)
         except AddressRefusedError as error:
             raise EgressError(FailureKind.ADDRESS_REFUSED, str(error)) from error
@@ -130,7 +132,7 @@ class Egress:
         assert answer is not None
         return answer
 
-    async def _addresses(self, target: Target, *, may_be_plain: bool) -> tuple[Address, ...]:
+    async def _addresses(self, target: UrlTarget, *, may_be_plain: bool) -> tuple[Address, ...]:
         """Return the addresses of a target, if all of them are permitted.
 
         Raises:
@@ -143,7 +145,7 @@ class Egress:
             raise EgressError(FailureKind.ADDRESS_REFUSED, refusal)
         return found
 
-    async def _resolved(self, target: Target) -> tuple[Address, ...]:
+    async def _resolved(self, target: UrlTarget) -> tuple[Address, ...]:
         try:
             texts = await self._resolve(target.host, target.port)
         except (socket.gaierror, UnicodeError) as error:
@@ -205,12 +207,12 @@ class _Pinned(AbstractResolver):
         """Nothing is open."""
 
 
-def _url(target: Target) -> str:
+def _url(target: UrlTarget) -> str:
     host = f"[{target.host}]" if ":" in target.host else target.host
     return f"{target.scheme}://{host}:{target.port}{target.path}"
 
 
-async def _read_into(answer: Answer, response: ClientResponse) -> None:
+async def _read_into(answer: EgressResponse, response: ClientResponse) -> None:
     """Read the body as far as it is wanted; an encoded one says nothing to people."""
     is_plain = response.headers.get("Content-Encoding", "identity") == "identity"
     read = bytearray()

@@ -10,12 +10,12 @@ from typing import Final
 
 from longshore import __version__
 from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.delivery.ports import Parcel, Sent, answered, failed
+from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
 from longshore.domain.delivery.schedule import read_retry_after
 from longshore.domain.partners.connections import BasicLogin, HttpConnection, missing_secrets
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
-from longshore.transport.egress import Egress, EgressError, Outgoing
+from longshore.transport.egress import Egress, EgressError, EgressRequest
 
 _AGENT: Final = f"Longshore/{__version__}"
 
@@ -27,13 +27,13 @@ class HttpPush:
         self._egress = egress
         self._clock = clock
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         """POST the bytes; the same message id in each attempt lets the receiver know a repeat."""
         connection = parcel.connection
         assert isinstance(connection, HttpConnection)
         if missing_secrets(connection):
             return failed(FailureKind.NOT_CONFIGURED)
-        outgoing = Outgoing(
+        outgoing = EgressRequest(
             url=connection.url,
             headers=_headers(connection, parcel.message_id),
             content=parcel.content,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from longshore.domain.delivery.outcome import Outcome, Verdict
-from longshore.domain.delivery.ports import Parcel, Sent
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
+from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.delivery.simulation import ACCEPT, read_script, simulate
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.ports import Compute
@@ -16,7 +16,7 @@ class Simulator:
     def __init__(self, compute: Compute) -> None:
         self._compute = compute
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         """Return the answers of the script that the sender asks for, else of the connection's."""
         connection = parcel.connection
         assert isinstance(connection, SimulatorConnection)
@@ -25,4 +25,4 @@ class Simulator:
             replies = await self._compute.run(simulate, parcel.content, script)
         except LongshoreError:  # it was sent what is no document, and says nothing to it
             replies = ()
-        return Sent(verdict=Verdict(Outcome.SUCCEEDED), replies=replies)
+        return Sent(verdict=AttemptVerdict(AttemptOutcome.SUCCEEDED), replies=replies)

@@ -38,7 +38,7 @@ HALVES: Final = (DELIVERIES, frozenset(JobKind) - DELIVERIES)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chore:
+class PeriodicTask:
     """What is done again and again beside the entries, so many seconds after one another."""
 
     name: str
@@ -47,7 +47,7 @@ class Chore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pace:
+class WorkerConfig:
     """How much is done at once, how often is looked, and how long the end may take.
 
     ``most_following``: documents that follow one another to a partner before others have a turn.
@@ -86,8 +86,8 @@ class Runner:
     def __init__(
         self,
         worker: Worker,
-        chores: Sequence[Chore] = (),
-        pace: Pace | None = None,
+        chores: Sequence[PeriodicTask] = (),
+        pace: WorkerConfig | None = None,
         storage: Storage | None = None,
     ) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -95,7 +95,7 @@ class Runner:
         self._storage = storage
         self._losses = 0  # of the storage, when what is leased was looked at
         self._chores = chores
-        self._pace = pace or Pace()
+        self._pace = pace or WorkerConfig()
         self._log = get_logger("longshore.worker")
         self._jobs: dict[asyncio.Task[None], _Job] = {}
         self._places = asyncio.Semaphore(self._pace.places)
@@ -120,7 +120,9 @@ class Runner:
 
     async def run(self) -> None:
         """Work until ``stop``."""
-        renewing = Chore(name="renew_leases", seconds=self._pace.renew_seconds, run=self._renew)
+        renewing = PeriodicTask(
+            name="renew_leases", seconds=self._pace.renew_seconds, run=self._renew
+        )
         chores = [
             asyncio.create_task(self._again_and_again(each)) for each in (renewing, *self._chores)
         ]
@@ -241,7 +243,7 @@ class Runner:
         for job in left.values():
             await self._tried("hand_back_failed", self._worker.hand_back(job.entry))
 
-    async def _again_and_again(self, chore: Chore) -> None:
+    async def _again_and_again(self, chore: PeriodicTask) -> None:
         while not self._stopped.is_set():
             await self._tried("chore_failed", _listed(chore.run()), chore=chore.name)
             await _set_within(self._stopped, chore.seconds)

@@ -25,7 +25,7 @@ class BatchKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class BatchNote:
     """Something noticed while reading, at ``[start, end)``, before segment ``before`` of its batch.
 
     Offsets are the reader's own. ``message`` is given where the code alone does not say enough;
@@ -81,7 +81,7 @@ class SegmentBatch:
         source: str,
         start: int,
         joint: str = "",
-        notes: tuple[Note, ...] = (),
+        notes: tuple[BatchNote, ...] = (),
         starts: list[int] | None = None,
     ) -> None:
         self.kind = kind
@@ -96,11 +96,11 @@ class SegmentBatch:
         self.joint = joint
         self.odd_ids = odd_ids
         self._notes = notes
-        self._added: list[Note] = []
+        self._added: list[BatchNote] = []
         self._starts = starts
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[BatchNote, ...]:
         """What was noticed, in order of place."""
         if self._added:
             both = (*self._notes, *self._added)
@@ -115,7 +115,7 @@ class SegmentBatch:
             self._starts = [*accumulate(steps, initial=self.start)][:-1]
         return self._starts
 
-    def add_note(self, note: Note) -> None:
+    def add_note(self, note: BatchNote) -> None:
         """Add a note, given in order of place among those that are added."""
         self._added.append(note)
 

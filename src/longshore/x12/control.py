@@ -23,7 +23,7 @@ SET_NUMBER = re.compile("[A-Za-z0-9]{4,9}")
 _COUNT = re.compile("[0-9]{1,10}")
 
 
-class Stretch(NamedTuple):
+class SegmentSpan(NamedTuple):
     """Segments ``first`` to ``last`` (exclusive) of a batch that stand together.
 
     ``tx_index``: their transaction set, from 1; 0 outside any. ``position``: of the first in its

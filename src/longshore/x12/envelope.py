@@ -23,9 +23,9 @@ from longshore.x12.control import (
     InterchangeSummary,
     OpenGroup,
     OpenInterchange,
+    SegmentSpan,
     SetSummary,
     Spot,
-    Stretch,
     Summary,
     element_at,
     is_count,
@@ -73,7 +73,7 @@ class Envelope:
             return self._group.version
         return self._interchange.version if self._interchange is not None else ""
 
-    def follow(self, batch: SegmentBatch) -> Iterator[Stretch]:
+    def follow(self, batch: SegmentBatch) -> Iterator[SegmentSpan]:
         """Yield the stretches of ``batch`` in order; take each before the next is asked for."""
         rows = batch.rows
         if batch.kind is BatchKind.HEAD:
@@ -129,15 +129,15 @@ class Envelope:
 
     # ---- stretches --------------------------------------------------------------------------
 
-    def _body(self, batch: SegmentBatch, first: int, last: int) -> Stretch:
+    def _body(self, batch: SegmentBatch, first: int, last: int) -> SegmentSpan:
         count, ordinal = last - first, self.segment_count + 1
         self.segment_count += count
         if self._set is None:
             self._stray(batch, first, ordinal)
-            return Stretch(batch, first, last, 0, 0, ordinal, 0)
+            return SegmentSpan(batch, first, last, 0, 0, ordinal, 0)
         position = self._set.segment_count + 1
         self._set.segment_count += count
-        return Stretch(batch, first, last, self._set.index, position, ordinal, 0)
+        return SegmentSpan(batch, first, last, self._set.index, position, ordinal, 0)
 
     def _stray(self, batch: SegmentBatch, first: int, ordinal: int) -> None:
         """Report once that segments stand outside every transaction set of an interchange."""
@@ -151,7 +151,7 @@ class Envelope:
                 keep_code(code, self._interchange.summary)
         self._is_stray = True
 
-    def _control(self, batch: SegmentBatch, index: int) -> Stretch:
+    def _control(self, batch: SegmentBatch, index: int) -> SegmentSpan:
         row = batch.rows[index]
         tag = row[0]
         self._is_stray = False
@@ -165,9 +165,9 @@ class Envelope:
             tx_index = current.index
         self._spot = (batch, index, tx_index, position or ordinal, occurrence)
         self._HANDLERS[tag](self, row)
-        return Stretch(batch, index, index + 1, tx_index, position, ordinal, occurrence)
+        return SegmentSpan(batch, index, index + 1, tx_index, position, ordinal, occurrence)
 
-    def _head(self, batch: SegmentBatch) -> Stretch:
+    def _head(self, batch: SegmentBatch) -> SegmentSpan:
         self.finish()
         row = batch.rows[0]
         self._is_stray = False
@@ -185,7 +185,7 @@ class Envelope:
             for code in check_interchange_header(row, place_of(spot), self._reporter):
                 if self._is_error(code):
                     keep_code(code, summary)
-        return Stretch(batch, 0, 1, 0, 0, ordinal, occurrence)
+        return SegmentSpan(batch, 0, 1, 0, 0, ordinal, occurrence)
 
     # ---- control segments -------------------------------------------------------------------
 

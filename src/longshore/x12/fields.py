@@ -20,7 +20,7 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
-from longshore.x12.control import Stretch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import FindingCode
 from longshore.x12.members import Keys, Members, members_of
@@ -126,7 +126,7 @@ class FieldWriter:
         self._batch: SegmentBatch | None = None
         self._is_careful = False
 
-    def add(self, course: list[Stretch]) -> None:
+    def add(self, course: list[SegmentSpan]) -> None:
         """Write the fields of a course, whose stretches are all of one batch."""
         batch = course[0].batch
         if batch is not self._batch:
@@ -168,7 +168,7 @@ class FieldWriter:
             self.chars += self._json.write(",".join(self._out).encode())
             self._out = []
 
-    def _add_plain(self, stretch: Stretch) -> None:
+    def _add_plain(self, stretch: SegmentSpan) -> None:
         rows = stretch.batch.rows[stretch.first : stretch.last]
         numbers = self._walk.numbering.of(stretch.tx_index)
         scope = self._walk.scope(stretch.tx_index)
@@ -179,7 +179,7 @@ class FieldWriter:
         else:
             self.field_count += write_plain_rows(rows, scope, numbers, self._out)
 
-    def _sparse(self, row: list[str], prefix: str, stretch: Stretch) -> int:
+    def _sparse(self, row: list[str], prefix: str, stretch: SegmentSpan) -> int:
         """Write a segment with empty elements, or many; return how many fields it has."""
         if len(row) > MAX_POSITION + 1:
             self._report_beyond(stretch, row, prefix)
@@ -189,7 +189,7 @@ class FieldWriter:
             self._out.append(write(prefix, keys, filter(None, row)))
         return len(keys)
 
-    def _add_control(self, stretch: Stretch) -> None:
+    def _add_control(self, stretch: SegmentSpan) -> None:
         row = stretch.batch.rows[stretch.first]
         tag, number = row[0], stretch.occurrence
         prefix = f"{tag}." if number == 1 else f"{tag}[{number}]."
@@ -199,7 +199,7 @@ class FieldWriter:
 
     # ---- the careful way ----------------------------------------------------------------------
 
-    def _add_careful(self, stretch: Stretch) -> None:
+    def _add_careful(self, stretch: SegmentSpan) -> None:
         batch = stretch.batch
         care = _care(batch.delimiters)
         numbers = self._walk.numbering.of(stretch.tx_index)
@@ -217,7 +217,7 @@ class FieldWriter:
             else:
                 self.field_count += self._sparse(row, prefix, stretch)
 
-    def _careful_row(self, stretch: Stretch, index: int, prefix: str) -> None:
+    def _careful_row(self, stretch: SegmentSpan, index: int, prefix: str) -> None:
         delimiters, row = stretch.batch.delimiters, stretch.batch.rows[index]
         parts = row
         if delimiters.release:
@@ -235,7 +235,7 @@ class FieldWriter:
                 self._element(stretch, row, position, element, key)
 
     def _element(
-        self, stretch: Stretch, row: list[str], position: int, element: str, key: str
+        self, stretch: SegmentSpan, row: list[str], position: int, element: str, key: str
     ) -> None:
         delimiters = stretch.batch.delimiters
         for number, text in enumerate(_parts(element, delimiters.repetition, delimiters), 1):
@@ -261,7 +261,7 @@ class FieldWriter:
             self._out.append(f'"{key}":{encode_basestring(text)}')
             self.field_count += 1
 
-    def _add_binary(self, stretch: Stretch) -> None:
+    def _add_binary(self, stretch: SegmentSpan) -> None:
         row = stretch.batch.rows[0]
         numbers = self._walk.numbering.of(stretch.tx_index)
         numbers[row[0]] = number = numbers.get(row[0], 0) + 1
@@ -276,7 +276,7 @@ class FieldWriter:
                 self._out.append(f'"{prefix}{position:02d}":{encode_basestring(element)}')
                 self.field_count += 1
 
-    def _report_beyond(self, stretch: Stretch, row: list[str], key: str) -> None:
+    def _report_beyond(self, stretch: SegmentSpan, row: list[str], key: str) -> None:
         """Say that positions beyond 999 have no key."""
         rows = stretch.batch.rows
         index = next(index for index in range(stretch.first, stretch.last) if rows[index] is row)
@@ -303,7 +303,7 @@ def _parts(text: str, separator: str, delimiters: Delimiters) -> list[str]:
     return text.split(separator)
 
 
-def _place(stretch: Stretch, index: int, key: str) -> SegmentPlace:
+def _place(stretch: SegmentSpan, index: int, key: str) -> SegmentPlace:
     first = stretch.position if stretch.tx_index else stretch.ordinal
     return SegmentPlace(
         batch=stretch.batch,

@@ -53,7 +53,7 @@ _FRAGMENT_START = re.compile(r"[A-Za-z0-9]{2,3}([^A-Za-z0-9 \0])")
 _UPPERCASE_START = re.compile(r"[A-Z][A-Z0-9]{1,2}[^A-Za-z0-9]")
 
 
-class Layout(NamedTuple):
+class DocumentLayout(NamedTuple):
     """How a document is laid out.
 
     ``filler_chars``: white space and the like before anything else. ``start``: 0-based offset of
@@ -107,7 +107,7 @@ class _Lookahead:
         yield from self._chunks
 
 
-def scout(chunks: Iterable[str], overrides: DelimiterOverrides) -> Layout:
+def scout(chunks: Iterable[str], overrides: DelimiterOverrides) -> DocumentLayout:
     """Find out how the document in ``chunks`` is laid out.
 
     Raises:
@@ -125,7 +125,7 @@ def scout(chunks: Iterable[str], overrides: DelimiterOverrides) -> Layout:
     return _with_isa_in_front(ahead, overrides)
 
 
-def _with_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layout:
+def _with_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> DocumentLayout:
     start = ahead.skipped
     if lines := _equal_lines(ahead):
         unwrapped = ahead.pull(HEAD_CHARS)[:HEAD_CHARS].replace(lines[1], "")
@@ -144,7 +144,7 @@ def _with_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layo
     return _layout(ahead, garbage_chars=later)
 
 
-def _without_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> Layout:
+def _without_isa_in_front(ahead: _Lookahead, overrides: DelimiterOverrides) -> DocumentLayout:
     window = ahead.pull(_FRAGMENT_CHARS)[:_FRAGMENT_CHARS]
     delimiters = _fragment_delimiters(window, overrides)
     lines = _equal_lines(ahead)
@@ -245,7 +245,9 @@ def _equal_lines(ahead: _Lookahead) -> tuple[int, str] | None:
     return width, line_break
 
 
-def _wrapped_or_plain(ahead: _Lookahead, lines: tuple[int, str], head: InterchangeHead) -> Layout:
+def _wrapped_or_plain(
+    ahead: _Lookahead, lines: tuple[int, str], head: InterchangeHead
+) -> DocumentLayout:
     check = _WrapCheck(lines, head.delimiters.segment)
     for piece in ahead.all_pieces():
         check.feed(piece)
@@ -259,8 +261,8 @@ def _layout(
     fragment: Delimiters | None = None,
     garbage_chars: int = 0,
     lines: tuple[int, str] = (0, ""),
-) -> Layout:
-    return Layout(
+) -> DocumentLayout:
+    return DocumentLayout(
         filler_chars=ahead.skipped,
         start=ahead.skipped + garbage_chars,
         first_line=ahead.first_line,

@@ -8,13 +8,13 @@ order costs one pass over the text.
 from __future__ import annotations
 
 from longshore.x12.batch import SegmentBatch
-from longshore.x12.layout import Layout
+from longshore.x12.layout import DocumentLayout
 
 
 class Places:
     """Turns the reader's offsets into 0-based characters and 1-based lines of the document."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: DocumentLayout) -> None:
         self._start = layout.start
         self._width = layout.line_width
         self._break_chars = len(layout.line_break)

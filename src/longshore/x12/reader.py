@@ -9,10 +9,8 @@ separators), IEA (the interchange ends), BIN and BDS (data by length), ISX (a re
 A window ends at its first landmark; windows start small after one and double, so that a document
 made of landmarks still reads in linear time.
 
-Offsets count characters from ``Layout.start``, in the text without the line breaks of a wrapped
-document; ``SegmentReader.places`` turns them into offsets and lines of the document.
-
-Source: x12.md sections 1.2 to 1.4.
+Offsets count from ``DocumentLayout.start``, without the line breaks of a wrapped document;
+``SegmentReader.places`` turns them into offsets and lines. Source: x12.md sections 1.2 to 1.4.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final
 
-from longshore.x12.batch import BatchKind, Note, SegmentBatch, TakeSets
+from longshore.x12.batch import BatchKind, BatchNote, SegmentBatch, TakeSets
 from longshore.x12.binary import BinarySegment, Octets, read_binary
 from longshore.x12.delimiters import (
     HEAD_CHARS,
@@ -37,7 +35,7 @@ from longshore.x12.delimiters import (
     read_head,
 )
 from longshore.x12.findings import FindingCode
-from longshore.x12.layout import FILLER, Layout
+from longshore.x12.layout import FILLER, DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.refusals import MAX_SEGMENT_CHARS, too_long_segment, unreadable_head
 from longshore.x12.splitter import Splitter, any_isa
@@ -78,7 +76,7 @@ class SegmentReader:
 
     def __init__(
         self,
-        layout: Layout,
+        layout: DocumentLayout,
         overrides: DelimiterOverrides = NO_OVERRIDES,
         *,
         is_single_octet: bool = False,
@@ -101,7 +99,7 @@ class SegmentReader:
         self._trash_place = (0, 0)
         self._ordinary_at = -1  # offset of a landmark that turned out to be an ordinary segment
         self._window = _SMALL_WINDOW
-        self._pending: tuple[Note, ...] = ()
+        self._pending: tuple[BatchNote, ...] = ()
         self._version = ""
         self._state = _State.SEGMENTS if layout.fragment else _State.GAP
         self._use(layout.fragment or _NOT_YET)
@@ -188,11 +186,11 @@ class SegmentReader:
             return None
         return read_head(text, pos, self._overrides)
 
-    def _head_fault_notes(self, fault: HeadFault) -> tuple[Note, ...]:
+    def _head_fault_notes(self, fault: HeadFault) -> tuple[BatchNote, ...]:
         if fault is _NO_ISA:
             return ()
         at = self._base + self._pos + fault.offset
-        return (Note(fault.code, at, at, 0, f"{fault.message}; this interchange is not read"),)
+        return (BatchNote(fault.code, at, at, 0, f"{fault.message}; this interchange is not read"),)
 
     def _trash(self) -> SegmentBatch | None:
         """Look for the next ISA of fixed width; what lies before it is reported, not read."""
@@ -212,11 +210,11 @@ class SegmentReader:
         self._pos = max(self._pos, len(text) - 2 if at < 0 else at)
         return None
 
-    def _trash_note(self, end: int) -> Note:
+    def _trash_note(self, end: int) -> BatchNote:
         start, place = self._trash_start, self._trash_place
-        return Note(FindingCode.TRAILING_DATA, start, self._base + end, place=place)
+        return BatchNote(FindingCode.TRAILING_DATA, start, self._base + end, place=place)
 
-    def _begin(self, head: InterchangeHead, *notes: Note) -> SegmentBatch:
+    def _begin(self, head: InterchangeHead, *notes: BatchNote) -> SegmentBatch:
         """Start the interchange at the current position; the batch is its ISA."""
         start = self._base + self._pos
         text = self._text[self._pos : self._pos + head.chars]
@@ -224,9 +222,9 @@ class SegmentReader:
         self._state, self._has_begun = _State.SEGMENTS, True
         self._use(head.delimiters)
         if not head.is_fixed_width:
-            notes += (Note(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
+            notes += (BatchNote(FindingCode.ISA_NOT_FIXED_WIDTH, start, start),)
         if head.contradicts_override:
-            notes += (Note(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
+            notes += (BatchNote(FindingCode.SEPARATOR_OVERRIDE_CONFLICT, start, start),)
         row = text.split(head.element)
         self._version = row[12]
         return self._single(BatchKind.HEAD, text, row, start, notes)
@@ -236,7 +234,7 @@ class SegmentReader:
         self._splitter = Splitter(delimiters)
         self._window = _SMALL_WINDOW
 
-    def _notes(self, *notes: Note) -> SegmentBatch:
+    def _notes(self, *notes: BatchNote) -> SegmentBatch:
         kind, start = BatchKind.SEGMENTS, self._base + self._pos
         return SegmentBatch(
             kind, self._delimiters, [], [], set(), frozenset(), "", start, "", notes
@@ -276,7 +274,7 @@ class SegmentReader:
             return self._binary(found)
         if found is None:
             at = self._base + self._pos
-            self._pending = (Note(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
+            self._pending = (BatchNote(FindingCode.BINARY_LENGTH_MISMATCH, at, at),)
         else:
             self._wanted = found - len(self._text)
         return found is None
@@ -289,15 +287,15 @@ class SegmentReader:
         return self._single(BatchKind.BINARY, text, found.elements, start, notes)
 
     def _single(
-        self, kind: BatchKind, text: str, row: list[str], start: int, notes: tuple[Note, ...]
+        self, kind: BatchKind, text: str, row: list[str], start: int, notes: tuple[BatchNote, ...]
     ) -> SegmentBatch:
         return SegmentBatch(
             kind, self._delimiters, [text], [row], {row[0]}, frozenset(), text, start, "", notes
         )
 
-    def _unterminated(self, after: int = 1) -> Note:
+    def _unterminated(self, after: int = 1) -> BatchNote:
         end = self._base + self._pos
-        return Note(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
+        return BatchNote(FindingCode.MISSING_FINAL_TERMINATOR, end, end, after - 1)
 
     def _read_window(self) -> SegmentBatch | None:
         """Read segments up to the last terminator of the window, or to a landmark."""
@@ -356,7 +354,9 @@ class SegmentReader:
                 if not self._is_ordinary(text, start):
                     return self._cut(batch, index, start)
                 if tag in _BINARY:
-                    batch.add_note(Note(FindingCode.BINARY_LENGTH_MISMATCH, start, start, index))
+                    batch.add_note(
+                        BatchNote(FindingCode.BINARY_LENGTH_MISMATCH, start, start, index)
+                    )
             elif tag in _LAST_OF_WINDOW:
                 batch = self._cut(batch, index + 1, start + len(text))
                 self._pos = self._splitter.skip_terminator(self._text, self._pos)
@@ -395,6 +395,6 @@ class SegmentReader:
             self._use(delimiters._replace(release=mark))
         else:
             at = batch.starts[-1]
-            note = Note(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
+            note = BatchNote(FindingCode.RELEASE_CHARACTER_INVALID, at, at, len(batch.rows) - 1)
             batch.add_note(note)
         return batch

@@ -36,7 +36,7 @@ class BoundedLoop(NamedTuple):
     loop_id: str
 
 
-class Fault(NamedTuple):
+class SetFault(NamedTuple):
     """A kind of error below the frame of a set: AK304 and AK403, IK304 and IK403 in the guide's.
 
     ``element``: ``""`` if the segment as such is wrong. ``is_standard``: whether the standard
@@ -48,9 +48,9 @@ class Fault(NamedTuple):
     is_standard: bool
 
 
-def fault_of(ack_code: Mapping[str, str], *, is_standard: bool) -> Fault:
+def fault_of(ack_code: Mapping[str, str], *, is_standard: bool) -> SetFault:
     """Return the kind of an error whose ``ack_code`` has the member ``segment``."""
-    return Fault(ack_code["segment"], ack_code.get("element", ""), is_standard)
+    return SetFault(ack_code["segment"], ack_code.get("element", ""), is_standard)
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class SetResult:
     """
 
     findings: list[Finding] = field(default_factory=list)
-    faults: dict[Fault, int] = field(default_factory=dict)
+    faults: dict[SetFault, int] = field(default_factory=dict)
     codes: tuple[str, ...] = ()
     units: list[BusinessUnit] = field(default_factory=list)
     loops: list[BoundedLoop] = field(default_factory=list)
@@ -95,6 +95,6 @@ class SetResult:
         """Count errors that are not kept."""
         self.count_fault(fault_of(ack_code, is_standard=layer == STANDARD_LAYER), times)
 
-    def count_fault(self, fault: Fault, times: int = 1) -> None:
+    def count_fault(self, fault: SetFault, times: int = 1) -> None:
         """Count errors of one kind."""
         self.faults[fault] = self.faults.get(fault, 0) + times

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from longshore.x12.batch import BatchKind, Note, SegmentBatch
+from longshore.x12.batch import BatchKind, BatchNote, SegmentBatch
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.findings import MAX_FINDINGS, FindingCode
 from longshore.x12.refusals import MAX_SEGMENT_CHARS
@@ -83,7 +83,7 @@ class Splitter:
         cut = text.rfind(terminator, start, end)
         return cut if cut >= 0 else text.find(terminator, end, start + MAX_SEGMENT_CHARS + 1)
 
-    def split(self, body: str, start: int, notes: tuple[Note, ...]) -> SegmentBatch:
+    def split(self, body: str, start: int, notes: tuple[BatchNote, ...]) -> SegmentBatch:
         """Split ``body``, the text before a terminator, into a batch that begins at ``start``.
 
         ``notes`` concern its first segment.
@@ -147,12 +147,12 @@ class Splitter:
         return frozenset(new - good)
 
     def _one_by_one(
-        self, body: str, pieces: list[str], start: int, notes: tuple[Note, ...]
+        self, body: str, pieces: list[str], start: int, notes: tuple[BatchNote, ...]
     ) -> SegmentBatch:
         """Make a batch of an irregular window: blanks, empty segments, released separators."""
         texts: list[str] = []
         starts: list[int] = []
-        empty: list[Note] = []
+        empty: list[BatchNote] = []
         offset, uncounted = start, 0
         for piece in pieces:
             text = piece.lstrip(self._blank)
@@ -162,7 +162,7 @@ class Splitter:
                 text = text.removesuffix("\r")
             if not text and self._empty_count < MAX_FINDINGS:
                 self._empty_count += 1
-                empty.append(Note(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
+                empty.append(BatchNote(FindingCode.EMPTY_SEGMENT, end, end + 1, len(texts)))
             elif not text:
                 uncounted += 1
             else:
@@ -202,9 +202,9 @@ def any_isa(odd_ids: frozenset[str]) -> bool:
     return any(odd.startswith("ISA") for odd in odd_ids)
 
 
-def _run_of_empty(end: int, before: int, times: int) -> Note:
+def _run_of_empty(end: int, before: int, times: int) -> BatchNote:
     """Return one note for a run of empty segments; the log is full and only counts them.
 
     One for each run, since a window may be cut between two of them.
     """
-    return Note(FindingCode.EMPTY_SEGMENT, end - 1, end, before, times=times)
+    return BatchNote(FindingCode.EMPTY_SEGMENT, end - 1, end, before, times=times)

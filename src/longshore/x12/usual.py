@@ -12,7 +12,7 @@ from typing import Final
 from longshore.x12.control import InterchangeSummary, SetSummary
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.fields import write_plain_rows
-from longshore.x12.frame import Frame, Rows, read_frame
+from longshore.x12.frame import DocumentFrame, Rows, read_frame
 from longshore.x12.occurrences import MOST_ELEMENTS, fields_of
 
 _PADDED: Final = (2, 4, 6, 8)  # elements of an ISA that may end with blanks
@@ -50,7 +50,7 @@ def read_usual(text: str) -> UsualDocument | None:
     return None if frame is None else _written(frame)
 
 
-def _written(frame: Frame) -> UsualDocument | None:
+def _written(frame: DocumentFrame) -> UsualDocument | None:
     """Write the fields; the numbers of control segments follow from the frame."""
     opening, rows, sets = frame.header.copy(), frame.rows, frame.sets
     for position in _PADDED:

@@ -12,10 +12,10 @@ from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
 from longshore.x12.binary import binary_value
-from longshore.x12.control import CONTROL_IDS, Stretch
+from longshore.x12.control import CONTROL_IDS, SegmentSpan
 from longshore.x12.loops.documents import DocumentPlacement
 from longshore.x12.loops.faults import LoopStep
-from longshore.x12.loops.placement import Standing
+from longshore.x12.loops.placement import SetCursor
 from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Numbering, Walk
@@ -47,7 +47,7 @@ class SegmentLister:
         self._numbering = numbering if numbering is not None else walk.numbering
         self._is_single_octet = is_single_octet
 
-    def lines(self, stretch: Stretch) -> Iterator[str]:
+    def lines(self, stretch: SegmentSpan) -> Iterator[str]:
         """Yield one JSON object a segment."""
         batch, places = stretch.batch, self._walk.reader.places
         numbers = self._numbering.of(stretch.tx_index)
@@ -74,7 +74,7 @@ class SegmentLister:
             }
             yield dumps(segment, ensure_ascii=False, separators=(",", ":"))
 
-    def _set_of(self, stretch: Stretch) -> int:
+    def _set_of(self, stretch: SegmentSpan) -> int:
         """Return the set the keys belong to: a document without ST is set 1."""
         if stretch.tx_index or stretch.occurrence or self._walk.has_sets():
             return stretch.tx_index
@@ -104,7 +104,7 @@ def elements_of(batch: SegmentBatch, index: int, *, is_single_octet: bool) -> li
     return elements
 
 
-def _standings(placement: DocumentPlacement | None, stretch: Stretch) -> list[Standing | None]:
+def _standings(placement: DocumentPlacement | None, stretch: SegmentSpan) -> list[SetCursor | None]:
     if placement is None:
         return [None] * (stretch.last - stretch.first)
     return placement.of(stretch)
@@ -131,7 +131,7 @@ class TreeBuilder:
         self._is_single_octet = is_single_octet
         self._sets: dict[int, _SetTree] = {}
 
-    def add(self, stretch: Stretch) -> int:
+    def add(self, stretch: SegmentSpan) -> int:
         """Put the segments of one stretch into their set; envelope segments have no place.
 
         Returns how many characters that took.
@@ -163,7 +163,7 @@ class TreeBuilder:
         trees = (tree.json() for _, tree in sorted(self._sets.items()))
         return "[" + ",".join(trees) + "]"
 
-    def _set(self, stretch: Stretch, row: list[str]) -> _SetTree:
+    def _set(self, stretch: SegmentSpan, row: list[str]) -> _SetTree:
         index = stretch.tx_index
         if not index and not self._walk.has_sets():
             index = 1
@@ -191,7 +191,7 @@ class _SetTree:
         self._is_first = True
         self._chars = 0
 
-    def add(self, row: list[str], node: dict[str, object], standing: Standing | None) -> int:
+    def add(self, row: list[str], node: dict[str, object], standing: SetCursor | None) -> int:
         """Put a segment where it belongs; return how many characters that took."""
         before = self._chars
         if not self._make_way(row, standing):
@@ -203,7 +203,7 @@ class _SetTree:
         self._close_to(0)
         return self._head + "".join(self._parts) + "]}"
 
-    def _make_way(self, row: list[str], standing: Standing | None) -> bool:
+    def _make_way(self, row: list[str], standing: SetCursor | None) -> bool:
         """Close and open what is to be for a segment; tell whether it has a place there."""
         if row[0] == "SE":
             self._close_to(0)
@@ -217,7 +217,7 @@ class _SetTree:
             return self._enter(standing)
         return True
 
-    def _enter(self, standing: Standing) -> bool:
+    def _enter(self, standing: SetCursor) -> bool:
         """Open the loops a segment stands in, within the last HL loop if that is one of them."""
         path = standing.path
         levels = [at for at, step in enumerate(path, 1) if step.segment_id == _HL]

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from longshore.x12.batch import Note, SegmentBatch
-from longshore.x12.control import Stretch
+from longshore.x12.batch import BatchNote, SegmentBatch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, FindingCode, FindingLog, Severity
@@ -90,7 +90,7 @@ class Walk:
         self._check = SyntaxCheck(self.reporter)
         self._has_sets: bool | None = None
 
-    def courses(self) -> Iterator[list[Stretch]]:
+    def courses(self) -> Iterator[list[SegmentSpan]]:
         """Yield all segments in document order, as courses of stretches.
 
         The consumer counts a course in ``numbering`` before it asks for the next.
@@ -148,7 +148,7 @@ class Walk:
                 layout.first_line,
             )
 
-    def _checked(self, batch: SegmentBatch) -> Iterator[list[Stretch]]:
+    def _checked(self, batch: SegmentBatch) -> Iterator[list[SegmentSpan]]:
         """Yield the stretches of a batch that is not plain, each when it has been looked at."""
         notes = deque(batch.notes)
         for stretch in self.envelope.follow(batch):
@@ -157,7 +157,7 @@ class Walk:
         for note in notes:
             self._report_region(note)
 
-    def _check_stretch(self, stretch: Stretch, notes: deque[Note]) -> None:
+    def _check_stretch(self, stretch: SegmentSpan, notes: deque[BatchNote]) -> None:
         occurrences: dict[str, int] = {}
         for index in range(stretch.first, stretch.last):
             tag = stretch.batch.rows[index][0]
@@ -167,7 +167,7 @@ class Walk:
                 self._report_note(notes.popleft(), place)
             self._check.segment(place, self.envelope.version)
 
-    def _place(self, stretch: Stretch, index: int, tag: str, occurrence: int) -> SegmentPlace:
+    def _place(self, stretch: SegmentSpan, index: int, tag: str, occurrence: int) -> SegmentPlace:
         ahead = index - stretch.first
         if stretch.occurrence:
             key, occurrence = "", stretch.occurrence
@@ -184,13 +184,13 @@ class Walk:
             key=key,
         )
 
-    def _report_note(self, note: Note, place: SegmentPlace) -> None:
+    def _report_note(self, note: BatchNote, place: SegmentPlace) -> None:
         if note.code in _ABOUT_SEGMENTS:
             self.reporter.segment(note.code, _ABOUT_SEGMENTS[note.code], place)
         else:
             self._report_region(note)
 
-    def _report_region(self, note: Note) -> None:
+    def _report_region(self, note: BatchNote) -> None:
         if note.code is FindingCode.TRAILING_DATA:
             length = self.reader.places.after(note.end) - (note.place or (0, 0))[0]
             message = f"{length} characters outside every interchange are not read"

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import apsw
 import pytest
 
-from longshore.demo.desk import Desk
+from longshore.demo.desk import DemoRunner
 from longshore.storage.sqlite.lock import serving
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.unit.cli.conftest import CommandLine
@@ -70,16 +70,16 @@ def test_a_demo_that_was_stopped_begins_anew_with_reset(
     """Ctrl-C after some documents leaves what there is; --reset removes it and fills the whole."""
     done = 0
 
-    async def stopped(desk: Desk) -> int:
+    async def stopped(desk: DemoRunner) -> int:
         nonlocal done
         done += 1
         if done > 20:
             raise KeyboardInterrupt
         return await work(desk)
 
-    work = Desk._work  # noqa: SLF001 - where the process is stopped
+    work = DemoRunner._work  # noqa: SLF001 - where the process is stopped
     with monkeypatch.context() as until_stopped:
-        until_stopped.setattr(Desk, "_work", stopped)
+        until_stopped.setattr(DemoRunner, "_work", stopped)
         broken = run("demo", *SMALL, *PAST)
     assert broken.code == 130
     assert "`longshore demo --reset` with the same options begins anew" in broken.err

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.compute.channel import LARGE_ITEMS, Channel
+from longshore.compute.channel import LARGE_ITEMS, WorkerChannel
 
 
 @pytest.fixture
-def ends() -> Iterator[tuple[Channel, Channel]]:
-    one, other = map(Channel, socketpair())
+def ends() -> Iterator[tuple[WorkerChannel, WorkerChannel]]:
+    one, other = map(WorkerChannel, socketpair())
     with closing(one), closing(other):
         yield one, other
 
 
 def sent(message: object) -> object:
     """Return what arrives of a message, which may be larger than a socket's buffer."""
-    one, other = map(Channel, socketpair())
+    one, other = map(WorkerChannel, socketpair())
     with closing(one), closing(other):
         sender = Thread(target=one.send, args=(message,))
         sender.start()
@@ -53,14 +53,16 @@ def test_a_message_larger_than_any_buffer_arrives_whole() -> None:
     assert sent(message) == message
 
 
-def test_messages_keep_their_order(ends: tuple[Channel, Channel]) -> None:
+def test_messages_keep_their_order(ends: tuple[WorkerChannel, WorkerChannel]) -> None:
     one, other = ends
     for number in range(3):
         one.send((number, b"x" * LARGE_ITEMS))
     assert [other.receive() for _ in range(3)] == [(n, b"x" * LARGE_ITEMS) for n in range(3)]
 
 
-def test_nothing_is_sent_of_what_cannot_be_pickled(ends: tuple[Channel, Channel]) -> None:
+def test_nothing_is_sent_of_what_cannot_be_pickled(
+    ends: tuple[WorkerChannel, WorkerChannel],
+) -> None:
     one, other = ends
     with pytest.raises(Exception, match="lambda"):
         one.send((b"x" * LARGE_ITEMS, lambda: None))
@@ -68,7 +70,7 @@ def test_nothing_is_sent_of_what_cannot_be_pickled(ends: tuple[Channel, Channel]
     assert other.receive() == "next"
 
 
-def test_a_closed_end_is_noticed(ends: tuple[Channel, Channel]) -> None:
+def test_a_closed_end_is_noticed(ends: tuple[WorkerChannel, WorkerChannel]) -> None:
     one, other = ends
     one.close()
     with pytest.raises(EOFError):
@@ -80,12 +82,12 @@ def test_a_closed_end_is_noticed(ends: tuple[Channel, Channel]) -> None:
 @pytest.mark.parametrize("count", [1, 15, 16, 20, 40, 8_000])
 def test_an_end_closed_within_a_message_is_noticed(count: int) -> None:
     one, wire = socketpair()
-    with closing(Channel(one)) as channel, wire:
+    with closing(WorkerChannel(one)) as channel, wire:
         channel.send(["short", b"x" * LARGE_ITEMS])
         written = wire.recv(1 << 20)
     assert len(written) > LARGE_ITEMS
     wire, other = socketpair()
-    with closing(Channel(other)) as channel:
+    with closing(WorkerChannel(other)) as channel:
         wire.sendall(written[:count])
         wire.close()
         with pytest.raises(EOFError):

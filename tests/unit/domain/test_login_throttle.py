@@ -6,7 +6,7 @@ import pytest
 
 from longshore.domain.users import throttle
 from longshore.domain.users.errors import TooManyLoginsError
-from longshore.domain.users.throttle import LoginThrottle, Outcome
+from longshore.domain.users.throttle import LoginOutcome, LoginThrottle
 from tests.support.clock import StoppedClock
 
 OWNER, ATTACKER = "192.0.2.1", "198.51.100.9"
@@ -26,7 +26,7 @@ def attempt(
     logins: LoginThrottle,
     account: str = "ada@example.com",
     ip: str = ATTACKER,
-    outcome: Outcome = Outcome.FAILED,
+    outcome: LoginOutcome = LoginOutcome.FAILED,
 ) -> None:
     with logins.attempt(account, ip) as one:
         one.outcome = outcome
@@ -52,7 +52,7 @@ def test_an_owner_is_not_locked_out_by_somebody_elsewhere(logins: LoginThrottle)
     for _ in range(5):
         attempt(logins)
     refusal(logins, "ada@example.com", ATTACKER)
-    attempt(logins, ip=OWNER, outcome=Outcome.SUCCEEDED)
+    attempt(logins, ip=OWNER, outcome=LoginOutcome.SUCCEEDED)
 
 
 def test_a_client_may_fail_twenty_times_whoever_it_tries(logins: LoginThrottle) -> None:
@@ -89,7 +89,7 @@ def test_success_forgives_the_pair_and_not_the_client(logins: LoginThrottle) -> 
     for _ in range(4):
         for _ in range(4):
             attempt(logins)
-        attempt(logins, outcome=Outcome.SUCCEEDED)
+        attempt(logins, outcome=LoginOutcome.SUCCEEDED)
     for _ in range(4):
         attempt(logins)
     assert refusal(logins, "own@example.com", ATTACKER) == ("login_failures_of_client", 900)
@@ -97,18 +97,18 @@ def test_success_forgives_the_pair_and_not_the_client(logins: LoginThrottle) -> 
 
 def test_what_was_not_judged_counts_for_nothing(logins: LoginThrottle) -> None:
     for _ in range(50):
-        attempt(logins, outcome=Outcome.NOT_JUDGED)
+        attempt(logins, outcome=LoginOutcome.NOT_JUDGED)
     attempt(logins)
 
 
-def break_in_the_middle(logins: LoginThrottle, outcome: Outcome) -> None:
+def break_in_the_middle(logins: LoginThrottle, outcome: LoginOutcome) -> None:
     with logins.attempt("a", OWNER) as one:
         one.outcome = outcome
         raise ValueError("broken")
 
 
 def test_a_fault_while_it_is_judged_counts_as_it_was_set(logins: LoginThrottle) -> None:
-    for outcome, count in [(Outcome.NOT_JUDGED, 9), (Outcome.FAILED, 5)]:
+    for outcome, count in [(LoginOutcome.NOT_JUDGED, 9), (LoginOutcome.FAILED, 5)]:
         for _ in range(count):
             with pytest.raises(ValueError, match="broken"):
                 break_in_the_middle(logins, outcome)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.domain.maps.model import MapDefinition, Sample
+from longshore.domain.maps.model import MapDefinition, SampleDocument
 from longshore.domain.maps.raw_json import raw_items, raw_members
 from longshore.domain.maps.reading import MOST_FAULTS, definition_text, read_definition
 from longshore.engine.trials import MapTest
@@ -49,7 +49,7 @@ def test_the_least_that_a_map_needs() -> None:
 def test_a_map_that_is_written_reads_the_same() -> None:
     definition = a_map(
         lookups=UNITS,
-        sample=Sample(document="ST*850~\n", format="x12"),
+        sample=SampleDocument(document="ST*850~\n", format="x12"),
         tests=(
             MapTest(name="one", document="a", expected="ü"),
             MapTest(name="two", document="b", expected="c"),

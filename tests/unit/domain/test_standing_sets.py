@@ -4,11 +4,14 @@ import pytest
 
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
-from longshore.domain.processing.verdicts import Notice, SetVerdict
+from longshore.domain.processing.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.transactions.model import LastError, ProcessingStatus
 from tests.support.clock import StoppedClock
 
-REFUSED, LENGTH = Notice("set_rejected", "Its count is wrong."), Notice("too_long", "It is long.")
+REFUSED, LENGTH = (
+    ProcessingNotice("set_rejected", "Its count is wrong."),
+    ProcessingNotice("too_long", "It is long."),
+)
 
 
 def before(code: str, message: str = "", *, has_output: bool = False) -> EarlierSet:
@@ -16,7 +19,7 @@ def before(code: str, message: str = "", *, has_output: bool = False) -> Earlier
     return EarlierSet(error, has_output)
 
 
-def verdict(index: int, error: Notice | None = None) -> SetVerdict:
+def verdict(index: int, error: ProcessingNotice | None = None) -> SetVerdict:
     return SetVerdict(
         index=index,
         group=0,
@@ -40,7 +43,7 @@ def verdict(index: int, error: Notice | None = None) -> SetVerdict:
     ],
 )
 def test_beside_a_set_that_was_kept_back(
-    earlier: EarlierSet, now: Notice | None, *, stands: bool
+    earlier: EarlierSet, now: ProcessingNotice | None, *, stands: bool
 ) -> None:
     sets, said = (verdict(1), verdict(2, now)), (before("kept_back"), earlier)
     assert standing_sets(sets, said) == (frozenset({2}) if stands else frozenset())

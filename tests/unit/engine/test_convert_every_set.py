@@ -6,7 +6,7 @@ import pytest
 
 from longshore.engine import validate
 from tests.unit.engine.carried_over import carried_over
-from tests.unit.x12.valid_documents import Manner, a_document, by_name
+from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name
 
 BY_NAME = by_name()
 SAMPLES = sorted(Path(__file__).parents[3].glob("samples/*/input.edi"))
@@ -18,8 +18,8 @@ def segments_of(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("manner", list(Manner))
-def test_a_document_carried_over_is_whole_and_valid(name: str, manner: Manner) -> None:
+@pytest.mark.parametrize("manner", list(DocumentKind))
+def test_a_document_carried_over_is_whole_and_valid(name: str, manner: DocumentKind) -> None:
     text = a_document(BY_NAME[name], manner, seed=7).text()
     converted = carried_over(text)
     judged = validate(converted.output)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from longshore.engine import Converted, Stamp, convert
-from longshore.engine.trials import MapRun, MapTest, replay, run_tests
+from longshore.engine.trials import MapTest, MapTrial, replay, run_tests
 from longshore.kit.errors import ErrorDetail, LongshoreError
 from longshore.mapping.document_x12 import MAX_PASSED
 from longshore.mapping.rule_texts import RuleText
@@ -329,7 +329,7 @@ def test_the_warning_says_what_to_write() -> None:
 
 
 def test_a_test_of_a_map_says_what_its_document_lost() -> None:
-    run = MapRun(rules=RuleText(json.dumps(PO)), tx_set="850")
+    run = MapTrial(rules=RuleText(json.dumps(PO)), tx_set="850")
     expected = '{"po":"PO-0001"}'
     tests = [
         MapTest(name=name, document=document, expected=expected)
@@ -341,6 +341,6 @@ def test_a_test_of_a_map_says_what_its_document_lost() -> None:
 
 
 def test_a_replay_says_what_it_did_not_compare() -> None:
-    run = MapRun(rules=RuleText(json.dumps(PO)), tx_set="850")
+    run = MapTrial(rules=RuleText(json.dumps(PO)), tx_set="850")
     replayed = replay(run, run, THREE)
     assert (replayed.outcome, [each.count for each in replayed.warnings]) == ("identical", [2])

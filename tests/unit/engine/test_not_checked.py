@@ -8,7 +8,7 @@ import pytest
 from longshore.engine import acknowledge, parse, validate
 from longshore.engine.inspect import inspect
 from longshore.kit.errors import LongshoreError
-from longshore.x12.validate.outcome import Outcome
+from longshore.x12.validate.outcome import ValidationOutcome
 from tests.support.unchecked import (
     CLAIM,
     ORDER,
@@ -90,7 +90,7 @@ def test_each_set_of_a_document_has_an_outcome_of_its_own() -> None:
     ]
     assert (answer["snip_level"], answer["definition"]) == (0, "exact")  # of all; of the first
     sound = a_document(ORDER, an_unknown_set(UNKNOWN, "0002"))
-    assert validate(sound).outcome is Outcome.NOT_CHECKED
+    assert validate(sound).outcome is ValidationOutcome.NOT_CHECKED
 
 
 @pytest.mark.parametrize("guide", UNKNOWN_GUIDES)
@@ -245,7 +245,7 @@ def test_what_was_not_checked_is_rejected_with_code_1_where_that_is_chosen() -> 
 def test_what_was_not_checked_is_accepted_where_that_is_chosen() -> None:
     accepted = acknowledge(MIXED, unknown_sets="accept")
     assert f"~AK2*{UNKNOWN}*0002~AK5*A~AK9*A*2*2*2~" in accepted.text
-    assert validate(MIXED, unknown_sets="accept").outcome is Outcome.NOT_CHECKED
+    assert validate(MIXED, unknown_sets="accept").outcome is ValidationOutcome.NOT_CHECKED
 
 
 def test_what_is_rejected_for_its_own_errors_is_not_withheld() -> None:

@@ -1,7 +1,7 @@
 """What a change of rules does to a document that was converted before."""
 
 from longshore.engine import RuleText
-from longshore.engine.trials import MapRun, Replayed, replay
+from longshore.engine.trials import MapTrial, Replayed, replay
 from longshore.mapping.compare import Difference
 
 DOCUMENT = "ST*850*0001~BEG*00*SA*PO-1**20260115~SE*3*0001~"
@@ -9,8 +9,8 @@ NUMBER = '[{"src":"BEG.03","tgt":"n"}]'
 REQUIRED = '[{"src":"REF.02","tgt":"n","required":true}]'
 
 
-def rules(field_map: str, target_format: str = "json") -> MapRun:
-    return MapRun(rules=RuleText(field_map, "[]", "x12", target_format), tx_set="850")
+def rules(field_map: str, target_format: str = "json") -> MapTrial:
+    return MapTrial(rules=RuleText(field_map, "[]", "x12", target_format), tx_set="850")
 
 
 def test_the_same_output_is_identical_and_another_one_changed() -> None:

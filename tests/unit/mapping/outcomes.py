@@ -9,8 +9,8 @@ import pytest
 from longshore.kit.errors import ErrorDetail, LongshoreError
 from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.rules import compile_rules
-from longshore.mapping.run import Outcome, run
-from longshore.mapping.source import Source
+from longshore.mapping.run import RunOutcome, run
+from longshore.mapping.source import MapSource
 from longshore.mapping.sources_fields import FieldSource
 from longshore.mapping.sources_x12 import X12Source
 from longshore.mapping.tree_xml import xml_root
@@ -32,7 +32,7 @@ def rule(src: object, tgt: str = "t", **others: object) -> JsonRule:
     return {"src": src, "tgt": tgt, **others}
 
 
-def source_of(source_format: str, document: str, *, is_explained: bool, tx_index: int) -> Source:
+def source_of(source_format: str, document: str, *, is_explained: bool, tx_index: int) -> MapSource:
     match source_format:
         case "x12":
             read = X12Document(document, is_traced=is_explained)
@@ -53,7 +53,7 @@ def outcome_of(
     is_explained: bool = False,
     lookups: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
     tx_index: int = 1,
-) -> Outcome:
+) -> RunOutcome:
     compiled = compile_rules(
         rules, source_format=source_format, target_format="json", lookups=lookups
     )

@@ -12,7 +12,7 @@ from longshore.kit.errors import LongshoreError
 from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.envelopes import Stamp
 from longshore.mapping.starters import THERE_AND_BACK, compiled
-from tests.unit.x12.valid_documents import Manner, a_document, by_name
+from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name
 
 ROOT: Final = Path(__file__).parents[3]
 STAMP: Final = Stamp(date="20260302", time="0915", interchange_number="417", group_number="417")
@@ -57,7 +57,7 @@ def body(text: str) -> list[list[list[list[str]]]]:
 def _generated() -> Iterator[tuple[str, str, str]]:
     """Yield set, name and text of a document with every position of each definition."""
     for name, definition in BY_NAME.items():
-        yield definition.tx_set, name, a_document(definition, Manner.MAXIMAL).text()
+        yield definition.tx_set, name, a_document(definition, DocumentKind.MAXIMAL).text()
 
 
 def _written_by_hand() -> Iterator[tuple[str, str, str]]:

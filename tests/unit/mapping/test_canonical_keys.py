@@ -15,8 +15,8 @@ from longshore.mapping.document_x12 import X12Document
 from longshore.mapping.paths import PathReader, SourcePath, read_source
 from longshore.mapping.paths_fields import read_csv_path, read_json_path, read_xml_path
 from longshore.mapping.paths_x12 import read_x12_path
-from longshore.mapping.source import Source
-from longshore.mapping.sources_fields import FieldSource, Node
+from longshore.mapping.source import MapSource
+from longshore.mapping.sources_fields import FieldNode, FieldSource
 from longshore.mapping.sources_x12 import X12Source
 from longshore.mapping.tree_xml import xml_root
 from longshore.mapping.trees import CsvRoot, json_root
@@ -38,7 +38,7 @@ def fields_of(parsed: ParsedDocument) -> dict[str, str]:
     return fields
 
 
-def values_of(source: Source, paths: list[SourcePath]) -> list[tuple[str | None, str | None]]:
+def values_of(source: MapSource, paths: list[SourcePath]) -> list[tuple[str | None, str | None]]:
     """Return the value of each path, read in two ways."""
     values = zip(paths, source.values(paths), strict=True)
     return [(value, source.read(path).values[0]) for path, value in values]
@@ -78,7 +78,7 @@ def test_keys_of_other_formats_are_paths(
     document: str,
     parse: Callable[[str], ParsedDocument],
     read: PathReader,
-    root: Callable[[str], Node],
+    root: Callable[[str], FieldNode],
 ) -> None:
     fields = fields_of(parse(document))
     source = FieldSource(root(document))

@@ -6,7 +6,7 @@ from longshore.mapping import run as run_module
 from longshore.mapping import scopes as scopes_module
 from longshore.mapping import sources_fields as fields_module
 from longshore.mapping import sources_x12 as x12_module
-from longshore.mapping.writes import NULL, JsonLiteral, MappingWarning, OnDuplicate, Origin
+from longshore.mapping.writes import NULL, JsonLiteral, MappingWarning, OnDuplicate, ValueOrigin
 from tests.unit.mapping.outcomes import (
     case,
     entries_of,
@@ -261,9 +261,9 @@ def test_explanations_name_key_and_raw_text() -> None:
         "20240201038",
         ["DTM.02", "REF.02"],
     )
-    assert const == [Origin("const", (), "k")]
-    assert default == [Origin("default", (), "x")]
-    assert filler == [Origin("default", (), "null")]
+    assert const == [ValueOrigin("const", (), "k")]
+    assert default == [ValueOrigin("default", (), "x")]
+    assert filler == [ValueOrigin("default", (), "null")]
     assert text[slice(*padded.sources[0].span or ())] == padded.before == "ACMERETAIL"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.mapping.trees import CsvRoot, Leaf
+from longshore.mapping.trees import CsvRoot, TreeLeaf
 from longshore.mapping.writes import JsonLiteral
 from tests.unit.mapping.outcomes import entries_of, failure_of, outcome_of, rule, values_of
 
@@ -170,7 +170,7 @@ def test_csv_without_header_names_columns_by_position() -> None:
 def test_nothing_stands_in_a_cell_and_no_row_in_a_row() -> None:
     root = CsvRoot(CSV)
     row = root.among(None)[2]
-    leaf = Leaf(row, "sku", "")
+    leaf = TreeLeaf(row, "sku", "")
     assert (leaf.among("x"), leaf.child("x", is_attribute=False), leaf.is_filled) == (
         (),
         None,

@@ -17,7 +17,7 @@ from longshore.mapping.starters import (
     starters,
 )
 from longshore.mapping.starters.names import component_path, segment_names
-from longshore.mapping.starters.places import Place, places_of
+from longshore.mapping.starters.places import StarterPlace, places_of
 from longshore.mapping.starters.segment_names import SEGMENT_NAMES
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import CompositeType, ElementUse
@@ -123,7 +123,7 @@ def test_a_guide_names_what_it_tells_apart() -> None:
 # ---- names -------------------------------------------------------------------------------------
 
 
-def inside(places: tuple[Place, ...]) -> Iterator[Place]:
+def inside(places: tuple[StarterPlace, ...]) -> Iterator[StarterPlace]:
     for place in places:
         yield place
         yield from inside(place.members)

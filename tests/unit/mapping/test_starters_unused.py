@@ -17,7 +17,7 @@ from tests.unit.mapping.starter_documents import (
     STAMP,
     unused,
 )
-from tests.unit.x12.valid_documents import Manner, a_document
+from tests.unit.x12.valid_documents import DocumentKind, a_document
 
 PAGE = (ROOT / "docs/reference/starter-maps.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `([^`]+-to-json)` \| `([^`]+)` \| (.+?) \| .+ \|$", re.MULTILINE)
@@ -55,7 +55,7 @@ def test_every_document_at_hand_is_used_up(name: str) -> None:
 @given(st.sampled_from(NAMES), st.integers(0, 2**32))
 def test_any_valid_document_is_used_up(name: str, seed: int) -> None:
     definition = BY_NAME[name]
-    text = a_document(definition, Manner.RANDOM, seed).text()
+    text = a_document(definition, DocumentKind.RANDOM, seed).text()
     assert unused(KEYS[definition.tx_set], text) == []
 
 
@@ -80,7 +80,7 @@ def test_the_page_lists_every_starter() -> None:
 
 def test_the_page_says_what_is_not_read_on_the_way_back() -> None:
     said = re.findall("`([a-z_.]+)`", PAGE.partition("Not read on the way back:")[2].split("\n")[0])
-    text = a_document(BY_NAME["850_005010"], Manner.MAXIMAL).text()
+    text = a_document(BY_NAME["850_005010"], DocumentKind.MAXIMAL).text()
     json = convert(text, compiled("850-to-json")).output
     back = convert(json, compiled("json-to-850"), stamp=STAMP, is_explained=True)
     assert back.explain["unused"] == said

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.mapping.dates import iso_of
-from longshore.mapping.members import Faults, Members
+from longshore.mapping.members import Members, RuleFaults
 from longshore.mapping.operations import read_operation
 from longshore.mapping.values import (
     TRANSFORMS,
@@ -85,7 +85,7 @@ def test_text_transforms(name: str, value: str, result: str) -> None:
 
 
 def apply(operation: dict[str, object], value: str) -> str | None:
-    faults = Faults()
+    faults = RuleFaults()
     make = read_operation(Members(operation, "then[0]", faults))
     assert make is not None
     assert faults.details == []
@@ -170,7 +170,7 @@ def test_operations_on_what_is_no_such_number(operation: dict[str, object], valu
     ],
 )
 def test_a_moment_that_does_not_fit_stays_and_is_noted(op: dict[str, object], value: str) -> None:
-    make = read_operation(Members(op, "then[0]", Faults()))
+    make = read_operation(Members(op, "then[0]", RuleFaults()))
     assert make is not None
     noted: list[str] = []
     assert make(noted.append)(value) == value

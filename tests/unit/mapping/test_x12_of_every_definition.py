@@ -16,9 +16,9 @@ from longshore.x12.writer.separators import USUAL_DELIMITERS
 from tests.unit.mapping.written_rules import rules_of
 from tests.unit.x12.valid_documents import (
     Document,
+    DocumentKind,
     Item,
     Iteration,
-    Manner,
     a_document,
     by_name,
 )
@@ -70,15 +70,15 @@ def rewritten(document: Document) -> str:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-@pytest.mark.parametrize("manner", [Manner.MINIMAL, Manner.MAXIMAL])
-def test_a_document_comes_back_from_its_values(name: str, manner: Manner) -> None:
+@pytest.mark.parametrize("manner", [DocumentKind.MINIMAL, DocumentKind.MAXIMAL])
+def test_a_document_comes_back_from_its_values(name: str, manner: DocumentKind) -> None:
     document = a_document(BY_NAME[name], manner)
     assert rewritten(document).split("~") == document.text().split("~")
 
 
 @given(st.sampled_from(list(BY_NAME)), st.integers(0, 10_000))
 def test_any_document_comes_back_from_its_values(name: str, seed: int) -> None:
-    document = a_document(BY_NAME[name], Manner.RANDOM, seed)
+    document = a_document(BY_NAME[name], DocumentKind.RANDOM, seed)
     text = rewritten(document)
     assert sorted(text.split("~")) == sorted(document.text().split("~"))
     assert validate(lambda: (text,)).findings == ()

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from longshore.mapping.target_paths import TARGET_PATHS
-from longshore.mapping.writes import Binding, OnDuplicate, Origin, RuleWrites, SourceRead
+from longshore.mapping.writes import Binding, OnDuplicate, ReadValue, RuleWrites, ValueOrigin
 
 Values = str | dict[Binding, str] | list[tuple[Binding, str]]
 
@@ -43,7 +43,7 @@ def _rule(
         entries=entries,
         fillers=fillers,
         origins=[
-            Origin(kind, (SourceRead("SRC", None, value),), value)  # type: ignore[arg-type]
+            ValueOrigin(kind, (ReadValue("SRC", None, value),), value)  # type: ignore[arg-type]
             for _, value in entries + fillers
         ],
     )

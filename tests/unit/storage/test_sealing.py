@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.domain.ports import AccountId, DataKey, SealBrokenError, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData, DataKey, SealBrokenError
 from longshore.kit.environment import Environment
 from longshore.kit.ids import SystemIdSource
 from longshore.storage.master_key import MasterKey
@@ -14,7 +14,7 @@ from longshore.storage.sealing import WRAPPED_BYTES, AesSealer
 
 MASTER_KEY = MasterKey(secret=bytes(range(32)))
 SEALER = AesSealer(MASTER_KEY, SystemIdSource())
-PLACE = SealedPlace(
+PLACE = AssociatedData(
     account_id=AccountId(1), environment=Environment.SANDBOX, kind="vault_document", id=7
 )
 
@@ -57,7 +57,7 @@ def test_a_wrapped_key_has_a_fixed_length_and_opens_in_its_place() -> None:
         pytest.param(replace(PLACE, account_id=AccountId(17), id=7), id="digits"),
     ],
 )
-def test_a_wrapped_key_opens_in_no_other_place(other: SealedPlace) -> None:
+def test_a_wrapped_key_opens_in_no_other_place(other: AssociatedData) -> None:
     wrapped = SEALER.wrap(SEALER.new_key(), PLACE)
     with pytest.raises(SealBrokenError):
         SEALER.unwrap(wrapped, other)

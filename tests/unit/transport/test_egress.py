@@ -11,7 +11,7 @@ from longshore.transport.egress import (
     MOST_KEPT_BYTES,
     Egress,
     EgressError,
-    Outgoing,
+    EgressRequest,
     Resolve,
     resolve_by_system,
 )
@@ -38,12 +38,12 @@ def naming(*answers: Sequence[str]) -> Resolve:
     return resolve
 
 
-def outgoing(url: str, **members: object) -> Outgoing:
+def outgoing(url: str, **members: object) -> EgressRequest:
     usual: dict[str, object] = {"headers": {}, "content": b"ISA", "may_be_plain": True}
-    return Outgoing(url=url, **{**usual, **members})  # type: ignore[arg-type]  # each as its field
+    return EgressRequest(url=url, **{**usual, **members})  # type: ignore[arg-type]  # each as its field
 
 
-async def refused(egress: Egress, sent: Outgoing) -> FailureKind:
+async def refused(egress: Egress, sent: EgressRequest) -> FailureKind:
     with pytest.raises(EgressError) as caught:
         await egress.post(sent)
     return caught.value.kind

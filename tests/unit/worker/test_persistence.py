@@ -8,7 +8,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.ports import Parcel, Sent
+from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.ports import SYSTEM, Scope, Units
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.units import ReadUnit, WriteUnit
@@ -102,7 +102,7 @@ async def test_what_another_runs_is_left_to_him_when_the_database_is_back(
 
 
 async def test_an_entry_is_not_blamed_for_an_absent_database(database: Database) -> None:
-    async def crash(_: Parcel) -> Sent:
+    async def crash(_: OutboundMessage) -> Sent:
         raise LongshoreError(ErrorCode.STORAGE_UNAVAILABLE, "not now")
 
     order = await queued(database, Order(partner_id=await a_trading_partner(database)))

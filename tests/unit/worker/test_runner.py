@@ -13,11 +13,11 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.ports import Parcel, Sent
+from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.ports import Scope
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.units import ReadUnit
-from longshore.worker.runner import Chore, Pace, Runner
+from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 from longshore.worker.waking import WakingUnits
 from tests.support.clock import StoppedClock
 from tests.support.database import CountedUnits, Database, SqliteEngine
@@ -37,8 +37,8 @@ from tests.support.trading import TEST
 
 T = TypeVar("T")
 
-QUICK = Pace(poll_seconds=0.01, grace_seconds=5.0)
-IDLE = Pace(poll_seconds=3_600.0, grace_seconds=5.0)
+QUICK = WorkerConfig(poll_seconds=0.01, grace_seconds=5.0)
+IDLE = WorkerConfig(poll_seconds=3_600.0, grace_seconds=5.0)
 KINDS = ("PO", "IN", "SH", "PR", "RA")
 
 
@@ -75,7 +75,7 @@ class Held(Destination):
         self.may_answer = asyncio.Event()
         self.waiting = self.most_waiting = 0
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         self.parcels.append(parcel)
         self.waiting += 1
         self.most_waiting = max(self.most_waiting, self.waiting)
@@ -175,7 +175,7 @@ async def test_a_partner_who_does_not_answer_has_two_places(
     ]
     held = Held()
 
-    async def send(parcel: Parcel) -> Sent:
+    async def send(parcel: OutboundMessage) -> Sent:
         return OK if parcel.content == b"healthy" else await held.send(parcel)
 
     for each in KINDS:
@@ -230,7 +230,7 @@ async def test_a_fault_is_kept_and_ends_nothing(database: Database, clock: Stopp
     partner_id = await a_trading_partner(database)
     order = await queued(database, Order(partner_id=partner_id))
 
-    async def crash(parcel: Parcel) -> Sent:
+    async def crash(parcel: OutboundMessage) -> Sent:
         raise RuntimeError(parcel.message_id)
 
     http = Destination(crash)
@@ -296,7 +296,7 @@ async def test_chores_are_done_again_even_after_one_failed(
             raise RuntimeError
 
     worker = a_worker(database, clock, Destination())
-    runner = Runner(worker, [Chore(name="overdue", seconds=0.001, run=chore)], QUICK)
+    runner = Runner(worker, [PeriodicTask(name="overdue", seconds=0.001, run=chore)], QUICK)
     async with running(runner):
         await until(lambda: len(done) >= 3)
 

@@ -14,8 +14,8 @@ from longshore.x12.dictionary.model import (
     ElementRule,
     ElementType,
     ElementUse,
-    Note,
-    When,
+    RelationalNote,
+    ValueCondition,
 )
 from tests.unit.x12.valid_documents import NO_RULE, Document, Item
 
@@ -44,10 +44,10 @@ class _Part:
 
     use: ElementUse
     rule: ElementRule
-    notes: tuple[Note, ...]
+    notes: tuple[RelationalNote, ...]
     element: int
     component: int | None
-    when: When | None
+    when: ValueCondition | None
 
     @property
     def decides(self) -> bool:

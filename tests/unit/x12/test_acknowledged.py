@@ -13,7 +13,7 @@ from longshore.x12.findings import Severity
 from longshore.x12.validate.validation import validate
 from longshore.x12.walk import Walk
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import Manner, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
 from tests.unit.x12.variants import Variant, variants
 
 DEFINITIONS = by_name()
@@ -48,7 +48,7 @@ def errors_in(text: str) -> list[tuple[str, str | None, int | None]]:
 
 @pytest.mark.parametrize("name", ANSWERED)
 def test_a_valid_document_is_accepted(name: str) -> None:
-    [answer] = answers_to(a_document(DEFINITIONS[name], Manner.MAXIMAL).text())
+    [answer] = answers_to(a_document(DEFINITIONS[name], DocumentKind.MAXIMAL).text())
     assert "~AK9*A*1*1*1~" in answer
     assert errors_in(answer) == []
 
@@ -68,7 +68,7 @@ def _answers(variant: Variant, profile: AckProfile) -> list[str]:
 @given(st.sampled_from(ANSWERED), st.integers(0, 2**32), st.sampled_from(PROFILES))
 def test_what_answers_any_document_is_valid(name: str, seed: int, profile: AckProfile) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
-    sets = [a_document(definition, Manner.RANDOM, seed + at).rows for at in range(2)]
+    sets = [a_document(definition, DocumentKind.RANDOM, seed + at).rows for at in range(2)]
     document = enveloped(definition, *(mutated(rows, random) for rows in sets))
     for answer in answers_to(document, profile):
         assert errors_in(answer) == []

@@ -7,9 +7,9 @@ import pytest
 
 from longshore.x12.acks.build import preview_acks
 from longshore.x12.acks.contexts import add_contexts
-from longshore.x12.acks.outcome import Outcome, SentSet, outcomes
+from longshore.x12.acks.outcome import AckOutcome, SentSet, outcomes
 from longshore.x12.acks.profile import AckProfile, Ta1Rule
-from longshore.x12.acks.read import Context, GroupAck, read_group_ack, read_ta1
+from longshore.x12.acks.read import AckContext, GroupAck, read_group_ack, read_ta1
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.validate.validation import Options, Validation, validate
@@ -250,8 +250,8 @@ def test_32_a_997_that_accepts_a_part() -> None:
     assert (ack.functional_id, ack.control_number) == ("PO", "55")
     assert (ack.status, ack.included, ack.received, ack.accepted) == ("P", 2, 2, 1)
     assert [each.outcome for each in outcomes(ack, SENT[:2])] == [
-        Outcome.ACCEPTED,
-        Outcome.REJECTED,
+        AckOutcome.ACCEPTED,
+        AckOutcome.REJECTED,
     ]
     [segment] = ack.sets[1].segments
     assert (segment.segment_id, segment.position, segment.code) == ("PO1", 9, "8")
@@ -269,7 +269,7 @@ def test_33_a_999_that_speaks_of_a_claim() -> None:
     assert (listed.status, listed.codes) == ("R", ("I5",))
     [segment] = listed.segments
     assert (segment.segment_id, segment.position, segment.loop_id) == ("CLM", 22, "2300")
-    assert (segment.code, segment.contexts) == ("8", [Context("CLM01", "A1", ())])
+    assert (segment.code, segment.contexts) == ("8", [AckContext("CLM01", "A1", ())])
     [element] = segment.elements
     assert (element.element_position, element.component_position) == (5, 3)
     assert (element.element_ref, element.code, element.bad_value) == ("1325", "I6", "7")
@@ -291,20 +291,20 @@ def test_53_the_number_of_the_group_is_kept_as_received(spelling: str) -> None:
 
 def test_54_an_accepted_group_without_its_sets() -> None:
     ack = read("ST*997*0001", "AK1*PO*55", "AK9*A*2*2*2", "SE*4*0001")
-    assert [each.outcome for each in outcomes(ack, SENT[:2])] == [Outcome.ACCEPTED] * 2
+    assert [each.outcome for each in outcomes(ack, SENT[:2])] == [AckOutcome.ACCEPTED] * 2
 
 
 def test_55_a_part_is_accepted_and_only_the_rejected_set_listed() -> None:
     rejected = ("AK2*850*0002", "AK5*R*5")
     ack = read("ST*997*0001", "AK1*PO*55", *rejected, "AK9*P*3*3*2", "SE*6*0001")
     assert [each.outcome for each in outcomes(ack, SENT)] == [
-        Outcome.ACCEPTED,
-        Outcome.REJECTED,
-        Outcome.ACCEPTED,
+        AckOutcome.ACCEPTED,
+        AckOutcome.REJECTED,
+        AckOutcome.ACCEPTED,
     ]
 
 
 def test_56_a_rejected_group_without_its_sets() -> None:
     ack = read("ST*997*0001", "AK1*PO*55", "AK9*R*2*2*0*5", "SE*4*0001")
-    assert [each.outcome for each in outcomes(ack, SENT[:2])] == [Outcome.REJECTED] * 2
+    assert [each.outcome for each in outcomes(ack, SENT[:2])] == [AckOutcome.REJECTED] * 2
     assert ack.codes == ("5",)

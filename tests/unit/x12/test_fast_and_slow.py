@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from longshore.x12.dictionary.model import SegmentUse
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import Context, ElementFault
+from longshore.x12.elements.faults import ElementFault, SetContext
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import Slot
 from longshore.x12.validate import judge, rules
 from longshore.x12.validate.validation import Validation, validate
 from tests.unit.x12.mutated import mutated
-from tests.unit.x12.valid_documents import Manner, a_document, by_name, enveloped
+from tests.unit.x12.valid_documents import DocumentKind, a_document, by_name, enveloped
 
 DEFINITIONS = by_name()
 AIDS = ("look", "patterns", "track", "moves")
@@ -55,10 +55,10 @@ def judged(*chunks: str) -> tuple[object, ...]:
 
 @given(
     st.sampled_from(sorted(DEFINITIONS)),
-    st.sampled_from([Manner.MINIMAL, Manner.RANDOM, Manner.RANDOM]),
+    st.sampled_from([DocumentKind.MINIMAL, DocumentKind.RANDOM, DocumentKind.RANDOM]),
     st.integers(0, 2**32),
 )
-def test_fast_and_slow_say_the_same(name: str, manner: Manner, seed: int) -> None:
+def test_fast_and_slow_say_the_same(name: str, manner: DocumentKind, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
     documents = [a_document(definition, manner, seed + at).rows for at in range(1 + seed % 3)]
     sets = [mutated(rows, random) if random.random() < 0.7 else rows for rows in documents]
@@ -72,14 +72,14 @@ def test_fast_and_slow_say_the_same(name: str, manner: Manner, seed: int) -> Non
 def test_the_mutated_documents_are_mostly_wrong() -> None:
     wrong = 0
     for seed, definition in enumerate(DEFINITIONS.values()):
-        document = a_document(definition, Manner.RANDOM, seed)
+        document = a_document(definition, DocumentKind.RANDOM, seed)
         text = document.text(mutated(document.rows, Random(seed)))
         wrong += not validate(lambda text=text: (text,)).is_valid  # type: ignore[misc]  # bound now
     assert wrong > len(DEFINITIONS) / 2
 
 
 def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = a_document(DEFINITIONS["204_004010"], Manner.MAXIMAL).text()
+    text = a_document(DEFINITIONS["204_004010"], DocumentKind.MAXIMAL).text()
     seen: list[str] = []
     place = Recovery.place
 
@@ -87,7 +87,7 @@ def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) ->
         seen.append(row[0])
         return place(recovery, row)
 
-    def checked(row: list[str], use: SegmentUse, context: Context) -> list[ElementFault]:
+    def checked(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementFault]:
         seen.append(row[0])
         return check(row, use, context)
 
@@ -102,7 +102,7 @@ def test_the_slow_way_looks_at_every_segment(monkeypatch: pytest.MonkeyPatch) ->
 
 @given(st.sampled_from(sorted(DEFINITIONS)), st.integers(0, 2**32), st.integers(20, 400))
 def test_what_is_said_does_not_depend_on_chunks(name: str, seed: int, size: int) -> None:
-    document = a_document(DEFINITIONS[name], Manner.RANDOM, seed)
+    document = a_document(DEFINITIONS[name], DocumentKind.RANDOM, seed)
     text = document.text(mutated(document.rows, Random(seed)))
     chunks = [text[at : at + size] for at in range(0, len(text), size)]
     assert judged(*chunks) == judged(text)
@@ -122,7 +122,7 @@ def said_of_sets(text: str) -> list[tuple[object, ...]]:
 @given(st.sampled_from(sorted(DEFINITIONS)), st.integers(0, 2**32))
 def test_a_set_is_judged_by_itself(name: str, seed: int) -> None:
     definition, random = DEFINITIONS[name], Random(seed)
-    sets = [a_document(definition, Manner.RANDOM, seed + at).rows for at in range(3)]
+    sets = [a_document(definition, DocumentKind.RANDOM, seed + at).rows for at in range(3)]
     sets = [mutated(rows, random) if random.random() < 0.6 else rows for rows in sets]
     alone = []
     for number, rows in enumerate(sets, 1):

@@ -19,7 +19,7 @@ from tests.unit.x12.single_faults import (
     with_two_swapped,
     without_one,
 )
-from tests.unit.x12.valid_documents import Document, Manner, a_document, by_name, name_of
+from tests.unit.x12.valid_documents import Document, DocumentKind, a_document, by_name, name_of
 
 BY_NAME = by_name()
 DEFINITIONS = list(BY_NAME.values())
@@ -33,20 +33,20 @@ def findings_of(text: str) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
-@pytest.mark.parametrize("manner", [Manner.MINIMAL, Manner.MAXIMAL])
-def test_a_valid_document_has_no_finding(definition: Definition, manner: Manner) -> None:
+@pytest.mark.parametrize("manner", [DocumentKind.MINIMAL, DocumentKind.MAXIMAL])
+def test_a_valid_document_has_no_finding(definition: Definition, manner: DocumentKind) -> None:
     for seed in range(3):
         assert findings_of(a_document(definition, manner, seed).text()) == ()
 
 
 @given(st.sampled_from(sorted(BY_NAME)), st.integers(0, 2**32))
 def test_a_random_valid_document_has_no_finding(name: str, seed: int) -> None:
-    assert findings_of(a_document(BY_NAME[name], Manner.RANDOM, seed).text()) == ()
+    assert findings_of(a_document(BY_NAME[name], DocumentKind.RANDOM, seed).text()) == ()
 
 
 def test_maximal_documents_have_every_position() -> None:
     for definition in DEFINITIONS:
-        document = a_document(definition, Manner.MAXIMAL)
+        document = a_document(definition, DocumentKind.MAXIMAL)
         written = {id(item.use) for item in document.items}
         assert [use.segment.id for _, use in definition.positions() if id(use) not in written] == []
 
@@ -68,21 +68,21 @@ def told(case: Case, document: Document) -> list[Expected]:
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
-@pytest.mark.parametrize("manner", [Manner.MINIMAL, Manner.MAXIMAL])
+@pytest.mark.parametrize("manner", [DocumentKind.MINIMAL, DocumentKind.MAXIMAL])
 @pytest.mark.parametrize("broken", [without_one, with_one_twice, with_two_swapped])
 def test_a_single_fault_is_told_exactly(
-    definition: Definition, manner: Manner, broken: Callable[[Document], Iterator[Case]]
+    definition: Definition, manner: DocumentKind, broken: Callable[[Document], Iterator[Case]]
 ) -> None:
     document = a_document(definition, manner)
     cases = list(broken(document))
-    assert cases or manner is Manner.MINIMAL or definition.functional_id == "FA"
+    assert cases or manner is DocumentKind.MINIMAL or definition.functional_id == "FA"
     for case in Random(0).sample(cases, min(MOST_CASES, len(cases))):
         assert told(case, document) == [case.expected]
 
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
 def test_an_amount_that_does_not_agree_is_told(definition: Definition) -> None:
-    document = a_document(definition, Manner.MAXIMAL)
+    document = a_document(definition, DocumentKind.MAXIMAL)
     cases = list(with_one_amount_wrong(document))
     assert bool(cases) is (definition.tx_set in {"810", "835", "837", "850", "855", "856"})
     for case in cases:
@@ -94,7 +94,7 @@ def test_an_amount_that_does_not_agree_is_told(definition: Definition) -> None:
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
 def test_a_bad_element_is_told_exactly(definition: Definition) -> None:
-    document = a_document(definition, Manner.MAXIMAL, 1)
+    document = a_document(definition, DocumentKind.MAXIMAL, 1)
     cases = list(with_one_bad_element(document))
     for case in Random(1).sample(cases, min(MOST_CASES, len(cases))):
         assert element_faults(document.text(case.rows)) == [case.fault]
@@ -102,7 +102,7 @@ def test_a_bad_element_is_told_exactly(definition: Definition) -> None:
 
 @pytest.mark.parametrize("definition", DEFINITIONS, ids=name_of)
 def test_a_bad_element_is_told_after_many_good_documents(definition: Definition) -> None:
-    document = a_document(definition, Manner.MAXIMAL, 1)
+    document = a_document(definition, DocumentKind.MAXIMAL, 1)
     text = document.text()
     for _ in range(2 + MANY_SEGMENTS // len(document.items)):
         assert findings_of(text) == ()

@@ -22,9 +22,9 @@ from longshore.x12.dictionary.model import (
     ElementUse,
     Loop,
     Node,
-    Note,
+    RelationalNote,
     SegmentUse,
-    When,
+    ValueCondition,
 )
 from tests.unit.x12.balanced import agree
 from tests.unit.x12.valid_values import value_of
@@ -34,7 +34,7 @@ _ENOUGH: Final = 250  # segments; from there on little that is optional is added
 _UNUSED: Final = "N"
 
 
-class Manner(Enum):
+class DocumentKind(Enum):
     """How much of what is optional is written."""
 
     MINIMAL = "minimal"
@@ -139,7 +139,7 @@ def enveloped(definition: Definition, *sets: Sequence[Sequence[str]]) -> str:
     return "~".join((*segments, ""))
 
 
-def a_document(definition: Definition, manner: Manner, seed: int = 0) -> Document:
+def a_document(definition: Definition, manner: DocumentKind, seed: int = 0) -> Document:
     """Return a valid document; the same one for the same seed."""
     document = Document(definition)
     _Author(document, manner, Random(seed)).write()
@@ -153,7 +153,7 @@ def a_document(definition: Definition, manner: Manner, seed: int = 0) -> Documen
 @dataclass(eq=False)
 class _Author:
     document: Document
-    manner: Manner
+    manner: DocumentKind
     random: Random
     levels: list[tuple[Iteration, str]] = field(default_factory=list)  # HL01 by iteration
 
@@ -176,16 +176,18 @@ class _Author:
         least, most = int(node.is_required), min(node.maximum or 2, 2)
         if node.requirement == _UNUSED:
             return 0
-        if self.manner is Manner.MINIMAL:
+        if self.manner is DocumentKind.MINIMAL:
             return least
-        if self.manner is Manner.MAXIMAL:
+        if self.manner is DocumentKind.MAXIMAL:
             is_branch = isinstance(node, Loop) and any(isinstance(each, Loop) for each in node.body)
             return 1 if is_branch else most
         share = 0.35 if len(self.document.items) < _ENOUGH else 0.02
         more = self.random.random() < share
         return max(least, self.random.randint(1, most) if more else 0)
 
-    def _segment(self, use: SegmentUse, within: Iteration, at: int, when: When | None) -> None:
+    def _segment(
+        self, use: SegmentUse, within: Iteration, at: int, when: ValueCondition | None
+    ) -> None:
         row = [use.segment.id, *self._parts(_Frame.of_segment(use, when))]
         if row[0] == "HL":
             self._level(row, use, within)
@@ -220,9 +222,9 @@ class _Author:
         rule = frame.rules.get(number, NO_RULE)
         codes = frame.codes_of(number)
         repeat = min(use.repeat or 2, rule.repeat or 2, 2)
-        times = repeat if self.manner is not Manner.MINIMAL else 1
+        times = repeat if self.manner is not DocumentKind.MINIMAL else 1
         if isinstance(use.type, ElementType):
-            is_long = self.manner is Manner.RANDOM and self.random.random() < 0.05
+            is_long = self.manner is DocumentKind.RANDOM and self.random.random() < 0.05
             write = value_of(use.type, rule, codes, before)
             return "^".join(write(self.random, is_long=is_long) for _ in range(times))
         inner = _Frame.of_composite(use.type, rule, frame, number)
@@ -234,8 +236,8 @@ class _Author:
         optional = [each for each in frame.usable() if each not in present]
         self.random.shuffle(optional)
         for number in optional:
-            is_wanted = self.manner is Manner.MAXIMAL or (
-                self.manner is Manner.RANDOM and self.random.random() < 0.4
+            is_wanted = self.manner is DocumentKind.MAXIMAL or (
+                self.manner is DocumentKind.RANDOM and self.random.random() < 0.4
             )
             if is_wanted or not present:
                 present = next(frame.closures(present | {number}), present)
@@ -247,14 +249,14 @@ class _Frame:
     """A sequence of parts: the elements of a segment, or the components of one composite."""
 
     uses: tuple[ElementUse, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[RelationalNote, ...]
     rules: Mapping[int, ElementRule]
     is_closed: bool
-    when: When | None
+    when: ValueCondition | None
     position: int = 0  # of the composite; 0 for a segment
 
     @staticmethod
-    def of_segment(use: SegmentUse, when: When | None) -> _Frame:
+    def of_segment(use: SegmentUse, when: ValueCondition | None) -> _Frame:
         return _Frame(use.segment.uses, use.segment.notes, use.rules, use.is_closed, when)
 
     @staticmethod

@@ -2001,6 +2001,12 @@ export interface components {
             present: number;
         };
         /**
+         * AttemptOutcome
+         * @description Of an attempt. ``lost``: nobody knows, as the worker ended before it could say.
+         * @enum {string}
+         */
+        AttemptOutcome: "failed" | "lost" | "permanent" | "succeeded";
+        /**
          * AttentionAnswer
          * @description What needs attention in one environment.
          */
@@ -2028,7 +2034,7 @@ export interface components {
          */
         AttentionRow: {
             kind: components["schemas"]["AttentionKind"];
-            severity: components["schemas"]["Severity"];
+            severity: components["schemas"]["AttentionSeverity"];
             /** @description For people, with the count. */
             title: string;
             count: number;
@@ -2037,6 +2043,12 @@ export interface components {
             /** @description The page that lists these: a path that begins with /app. */
             href: string;
         };
+        /**
+         * AttentionSeverity
+         * @description How bad it is.
+         * @enum {string}
+         */
+        AttentionSeverity: "error" | "warning";
         /**
          * AuditAnswer
          * @description Entries of the audit log, newest first.
@@ -2310,7 +2322,7 @@ export interface components {
             started_at: string;
             finished_at: string | null;
             /** @description Null while it runs. lost: nobody knows what came of it. */
-            outcome: components["schemas"]["Outcome"] | null;
+            outcome: components["schemas"]["AttemptOutcome"] | null;
             http_status: number | null;
             error: components["schemas"]["DeliveryError"] | null;
             next_attempt_at: string | null;
@@ -3074,12 +3086,6 @@ export interface components {
             message: string;
             param?: string | null;
         };
-        /**
-         * Outcome
-         * @description Of an attempt. ``lost``: nobody knows, as the worker ended before it could say.
-         * @enum {string}
-         */
-        Outcome: "failed" | "lost" | "permanent" | "succeeded";
         /**
          * ParseAnswer
          * @description What the document holds. Faults of its envelope are findings, not refusals.
@@ -4039,12 +4045,6 @@ export interface components {
             /** @description At least 12 characters, at most 1,024 bytes in UTF-8. */
             password: string;
         };
-        /**
-         * Severity
-         * @description How bad it is.
-         * @enum {string}
-         */
-        Severity: "error" | "warning";
         /**
          * ShownConnections
          * @description How documents reach the partner, without secrets.

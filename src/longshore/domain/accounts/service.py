@@ -44,7 +44,7 @@ from longshore.domain.accounts.store import (
     AccountsUnits,
     AccountsWriteUnit,
 )
-from longshore.domain.acting import OPERATOR, Acting
+from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.ports import SYSTEM, AccountId, Revocations, Scope
@@ -140,7 +140,9 @@ class AccountService:
         """Return the account of a caller."""
         return await self._units.read(scope, _own_account)
 
-    async def set_own_retention(self, acting: Acting, retention_days: int | None) -> Account:
+    async def set_own_retention(
+        self, acting: RequestContext, retention_days: int | None
+    ) -> Account:
         """Change how long the account of a caller keeps documents (None: for ever); return it.
 
         Raises:

@@ -23,7 +23,7 @@ from longshore.domain.acks.values import part_at
 from longshore.formats.keys import numbered
 from longshore.x12.acks.read import ElementNote, SegmentNote, SetAck
 from longshore.x12.batch import SegmentBatch
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
@@ -97,7 +97,7 @@ def our_sets(
 
 def _place(
     walk: Walk,
-    stretch: Stretch,
+    stretch: SegmentSpan,
     positions: frozenset[int],
     numbers: dict[str, int],
     segments: dict[int, PlacedSegment],

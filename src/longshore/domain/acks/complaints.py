@@ -45,7 +45,7 @@ _WHOLE: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Complaint:
+class ErrorPlace:
     """A code and a place: ``PO1.06``, ``PO1``; of a whole ``ST``, ``GS`` or ``ISA``."""
 
     code: str
@@ -75,7 +75,7 @@ class Complaint:
         return f"{self.path}: {said}" if self.path else said
 
 
-def complaints_of(facts: AckFacts) -> tuple[Complaint, ...]:
+def complaints_of(facts: AckFacts) -> tuple[ErrorPlace, ...]:
     """Return what an acknowledgement complains of, each once, in its order.
 
     Where it names no segment, the codes of the set count, and where there are none of the group.
@@ -84,10 +84,10 @@ def complaints_of(facts: AckFacts) -> tuple[Complaint, ...]:
     return tuple(found)[:MOST_COMPLAINTS]
 
 
-def complaint_of(word: str) -> Complaint:
+def complaint_of(word: str) -> ErrorPlace:
     """Return the complaint that a word stands for."""
     code, _, place = word.partition("@")
-    return Complaint(code, place)
+    return ErrorPlace(code, place)
 
 
 def reason_in(words: Sequence[str]) -> str:
@@ -98,21 +98,21 @@ def reason_in(words: Sequence[str]) -> str:
     return "; ".join(told) or NO_REASON
 
 
-def _complaints(facts: AckFacts) -> Iterator[Complaint]:
+def _complaints(facts: AckFacts) -> Iterator[ErrorPlace]:
     if facts.errors:
         yield from map(_of_error, facts.errors)
     elif facts.transaction_error_codes:
         place = _INTERCHANGE if facts.ack_type is AckForm.TA1 else _SET
-        yield from (Complaint(_code(each), place) for each in facts.transaction_error_codes)
+        yield from (ErrorPlace(_code(each), place) for each in facts.transaction_error_codes)
     else:
-        yield from (Complaint(_code(each), _GROUP) for each in facts.group_error_codes)
+        yield from (ErrorPlace(_code(each), _GROUP) for each in facts.group_error_codes)
 
 
-def _of_error(error: AckError) -> Complaint:
+def _of_error(error: AckError) -> ErrorPlace:
     segment = error.segment_id if _SEGMENT.fullmatch(error.segment_id) else UNREADABLE
     positions = (error.element_position, error.component_position)
     parts = (_position(each) for each in positions if each is not None)
-    return Complaint(_code(error.code), ".".join((segment, *parts)))
+    return ErrorPlace(_code(error.code), ".".join((segment, *parts)))
 
 
 def _code(text: str) -> str:

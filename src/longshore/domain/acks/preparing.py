@@ -26,7 +26,7 @@ MOST_OF_ONE: Final = 20  # a partner corrects himself once or twice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
+class ReceivedSetAck:
     """What an acknowledgement says of a set of ours.
 
     ``tx_index``: which set of the document it is, from 1.
@@ -66,7 +66,7 @@ def note_count(ack: SetAck) -> int:
 
 
 def errors_in(
-    content: bytes, complaints: Sequence[Complaint], lineage: str | None
+    content: bytes, complaints: Sequence[ReceivedSetAck], lineage: str | None
 ) -> list[tuple[AckError, ...]]:
     """Return the errors of each complaint, as they stand in our document.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, TypeVar
 
-from longshore.domain.acks.rows import Arrival, Errors
+from longshore.domain.acks.rows import AckInterchange, Errors
 from longshore.domain.acks.sent import AckOrigin
 from longshore.domain.events.model import NewEvent
 from longshore.domain.ports import AccountId, Scope
@@ -66,7 +66,7 @@ class AckReceiver(Protocol[UnitT_contra]):
         ...
 
     async def apply(
-        self, unit: UnitT_contra, prepared: PreparedAcks, arrival: Arrival, now: datetime
+        self, unit: UnitT_contra, prepared: PreparedAcks, arrival: AckInterchange, now: datetime
     ) -> tuple[NewEvent, ...]:
         """Change what is answered, as it stands now; return the events that are to be recorded.
 

@@ -60,7 +60,7 @@ class SetDecision:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class AckDecision:
     """What an acknowledgement changes.
 
     ``answered``: what it is about, None if we sent nothing like it. ``digest``: of its content.
@@ -92,7 +92,7 @@ def content_digest(rows: Iterable[list[str]], codec: str = "utf-8") -> bytes:
 
 def reconcile_group(
     ack: GroupAck, digest: bytes, origin: AckOrigin, candidates: Sequence[SentGroup]
-) -> Decision:
+) -> AckDecision:
     """Return what a 997 or 999 changes.
 
     ``digest``: of its content, made as those are that the candidates were answered with.
@@ -101,12 +101,12 @@ def reconcile_group(
     found = matching_group(ack, origin, candidates)
     if found is None:
         events = (Raised(EventType.ACK_UNMATCHED),)
-        return Decision(digest=digest, unknown=tuple(ack.sets), warnings=warnings, events=events)
+        return AckDecision(digest=digest, unknown=tuple(ack.sets), warnings=warnings, events=events)
     group, match = found
     sent = [SentSet(each.set_id, each.control_number) for each in group.sets]
     told = zip(group.sets, outcomes(ack, sent), strict=True)
     return _decided(
-        Decision(
+        AckDecision(
             digest=digest,
             answered=group,
             match=match,
@@ -128,16 +128,16 @@ def reconcile_group(
 
 def reconcile_ta1(
     ta1: ReceivedTa1, digest: bytes, origin: AckOrigin, candidates: Sequence[SentInterchange]
-) -> Decision:
+) -> AckDecision:
     """Return what a TA1 changes. Only R says something of the sets: all are rejected."""
     found = matching_interchange(ta1, origin, candidates)
     if found is None:
         events = (Raised(EventType.ACK_UNMATCHED),)
-        return Decision(digest=digest, warnings=ta1.warnings, events=events)
+        return AckDecision(digest=digest, warnings=ta1.warnings, events=events)
     interchange, match = found
     answer = AckStatus.REJECTED if ta1.status == _TA1_REJECTED else None
     return _decided(
-        Decision(
+        AckDecision(
             digest=digest,
             answered=interchange,
             match=match,
@@ -177,7 +177,7 @@ def _stays_rejected(state: SentSetState, answer: AckStatus | None) -> bool:
     return is_undone and not state.is_resent
 
 
-def _decided(decision: Decision, sets: tuple[SetDecision, ...]) -> Decision:
+def _decided(decision: AckDecision, sets: tuple[SetDecision, ...]) -> AckDecision:
     """Return the decision with what it means for the sets: of a duplicate, nothing."""
     if decision.is_duplicate:
         return decision

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
 from longshore.domain.acks.store import PLACE_KIND, AcksWriteUnit, SealedErrors, StoredAck
-from longshore.domain.ports import AccountId, SealBrokenError, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
 from longshore.domain.transactions.recording import open_business_key
 from longshore.kit.environment import Environment
 
@@ -81,9 +81,9 @@ def _business_key(sealer: Sealer, stored: StoredAck) -> str:
     return open_business_key(sealer, owner, number, stored.about)
 
 
-def _place(owner: Owner, ack_id: AckId, version: int) -> SealedPlace:
+def _place(owner: Owner, ack_id: AckId, version: int) -> AssociatedData:
     account_id, environment = owner
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id,
         environment=environment,
         kind=PLACE_KIND,

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.model import AckError, AckFacts, AckForm, AckRowStatus, NewAck
-from longshore.domain.acks.reconcile import Decision, SetDecision
+from longshore.domain.acks.reconcile import AckDecision, SetDecision
 from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
@@ -28,7 +28,7 @@ Errors = Mapping[TransactionId, tuple[AckError, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class AckInterchange:
     """The interchange an acknowledgement came in. ``partner_id``: whose token it came under."""
 
     environment: Environment
@@ -39,7 +39,7 @@ class Arrival:
 
 
 def group_rows(
-    ack: GroupAck, decision: Decision, arrival: Arrival, errors: Errors
+    ack: GroupAck, decision: AckDecision, arrival: AckInterchange, errors: Errors
 ) -> tuple[NewAck, ...]:
     """Return the rows of a 997 or 999, those of our sets first; of a duplicate there are none.
 
@@ -64,7 +64,7 @@ def group_rows(
     return (*of_ours, *of_others, *alone)
 
 
-def ta1_row(ta1: ReceivedTa1, decision: Decision, arrival: Arrival) -> NewAck | None:
+def ta1_row(ta1: ReceivedTa1, decision: AckDecision, arrival: AckInterchange) -> NewAck | None:
     """Return the row of a TA1, which is about an interchange and no set; None for a duplicate."""
     if decision.is_duplicate:
         return None
@@ -79,7 +79,7 @@ def ta1_row(ta1: ReceivedTa1, decision: Decision, arrival: Arrival) -> NewAck | 
     return replace(row, result=_result(ta1.status), is_conflict=is_conflict)
 
 
-def _facts(ack: GroupAck, arrival: Arrival) -> AckFacts:
+def _facts(ack: GroupAck, arrival: AckInterchange) -> AckFacts:
     return AckFacts(
         ack_type=AckForm(ack.ack_type),
         functional_group=ack.functional_id,
@@ -93,7 +93,7 @@ def _facts(ack: GroupAck, arrival: Arrival) -> AckFacts:
     )
 
 
-def _row(facts: AckFacts, decision: Decision, arrival: Arrival) -> NewAck:
+def _row(facts: AckFacts, decision: AckDecision, arrival: AckInterchange) -> NewAck:
     answered, match = decision.answered, decision.match
     is_matched = answered is not None
     return NewAck(

@@ -11,7 +11,7 @@ from longshore.domain.acks.errors import AckNotFoundError
 from longshore.domain.acks.model import Ack, AckId
 from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, AcksWriteUnit, StoredAck
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked, Total, total_of
 from longshore.domain.ports import Sealer, Units
 
@@ -34,7 +34,7 @@ class AckService:
         self._units = units
         self._sealer = sealer
 
-    async def page(self, acting: Acting, query: AckQuery, asked: PageAsked) -> AckPage:
+    async def page(self, acting: RequestContext, query: AckQuery, asked: PageAsked) -> AckPage:
         """Return a page of what fits, newest first. In production, of both environments.
 
         Raises:
@@ -52,7 +52,7 @@ class AckService:
             has_more=len(rows) > asked.limit,
         )
 
-    async def get(self, acting: Acting, ack_id: AckId) -> Ack:
+    async def get(self, acting: RequestContext, ack_id: AckId) -> Ack:
         """Return one of them.
 
         Raises:

@@ -15,7 +15,7 @@ from longshore.x12.release import split_released, unreleased
 from longshore.x12.segment_table import is_composite
 
 
-class Part(NamedTuple):
+class ValuePart(NamedTuple):
     """A value of a segment: the end of its key, such as ``01[2].03``, its text, its offset.
 
     ``offset``: 0-based, in the segment. A value that is not there is ``""``, where it would be.
@@ -45,7 +45,7 @@ class _Span(NamedTuple):
 
 def part_at(
     text: str, row: list[str], marks: Delimiters, place: tuple[int, int, int]
-) -> Part | None:
+) -> ValuePart | None:
     """Return a value of a segment.
 
     ``text`` and ``row``: the segment, and its id with its elements. ``place``: element and
@@ -56,7 +56,7 @@ def part_at(
         return None
     key = f"{position:02d}"
     if row[0] in LENGTH_ELEMENT and position > LENGTH_ELEMENT[row[0]]:
-        return Part(key, element_at(row, position), len(text) - len(row[-1]))
+        return ValuePart(key, element_at(row, position), len(text) - len(row[-1]))
     span = _Span(0, text).inner(marks.element, marks.release, position)
     if marks.repetition:
         span = span.inner(marks.repetition, marks.release, repeat - 1)
@@ -66,4 +66,4 @@ def part_at(
         span = span.inner(marks.component, marks.release, component - 1)
         key = f"{key}.{component:02d}" if has_parts else key
     value = unreleased(span.text, marks.release, marks.marks) if marks.release else span.text
-    return Part(key, value, span.offset)
+    return ValuePart(key, value, span.offset)

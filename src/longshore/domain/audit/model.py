@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.ports import AccountId, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData
 
 PLACE_KIND: Final = "audit_entry"
 SEPARATION: Final = "separation"
@@ -56,6 +56,6 @@ class ChainedEntry:
     hash: bytes
 
 
-def place_of(account_id: AccountId, position: int) -> SealedPlace:
+def place_of(account_id: AccountId, position: int) -> AssociatedData:
     """Return where the key of an entry is bound to."""
-    return SealedPlace(account_id=account_id, environment=None, kind=PLACE_KIND, id=position)
+    return AssociatedData(account_id=account_id, environment=None, kind=PLACE_KIND, id=position)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.chain import chained_hash
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
 from longshore.domain.audit.store import AuditWriteUnit
@@ -53,7 +53,7 @@ class AuditWriter:
         )
 
 
-def entry_of(acting: Acting, action: str, of: str, detail: str = "") -> NewEntry:
+def entry_of(acting: RequestContext, action: str, of: str, detail: str = "") -> NewEntry:
     """Return what is said of somebody who does something; ``of``: to what, as ``partner 3``."""
     return NewEntry(
         actor=acting.actor,

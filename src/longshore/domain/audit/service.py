@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.audit.store import AuditReadUnit, AuditUnits
@@ -66,7 +66,7 @@ class AuditService:
         self._sealer = sealer
 
     async def page(
-        self, acting: Acting, filters: AuditFilters, before: int | None, limit: int
+        self, acting: RequestContext, filters: AuditFilters, before: int | None, limit: int
     ) -> AuditPage:
         """Return entries of the caller's account before a position; None: from the newest.
 

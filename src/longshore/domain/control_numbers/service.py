@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.control_numbers.numbers import (
     NumberKind,
     NumberRange,
@@ -75,7 +75,9 @@ class ControlNumberService:
         self._units = units
         self._clock = clock
 
-    async def of_partner(self, acting: Acting, partner_id: PartnerId) -> tuple[CounterView, ...]:
+    async def of_partner(
+        self, acting: RequestContext, partner_id: PartnerId
+    ) -> tuple[CounterView, ...]:
         """Return the counters between us and a partner, by environment and kind.
 
         Those that nothing was drawn from yet are not there.
@@ -98,7 +100,7 @@ class ControlNumberService:
         return views_of(partner_of(stored), identities, counters, self._clock.now())
 
     async def missing_of_partner(
-        self, acting: Acting, partner_id: PartnerId
+        self, acting: RequestContext, partner_id: PartnerId
     ) -> tuple[MissingNumbers, ...]:
         """Return the gaps in the ISA13 received from a partner, by environment and number.
 

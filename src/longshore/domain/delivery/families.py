@@ -56,7 +56,7 @@ class FamilyWriteUnit(TransactionsWriteUnit, DeliveryWriteUnit, Protocol):
     """What families are held with."""
 
 
-class Standing(NamedTuple):
+class ActiveReplacement(NamedTuple):
     """One that stands in the place of ``beside``; ``of``: what it was made of.
 
     ``of`` None: ``beside`` was made of it, or of what was made of it.
@@ -75,7 +75,7 @@ class Standing(NamedTuple):
         return ReplacedError(f"{told} {self.status}: look at it first.", self.id, param)
 
 
-async def hold_families(
+async def lock_chains(
     unit: FamilyWriteUnit,
     interchange_ids: Collection[InterchangeId],
     ids: Iterable[TransactionId] = (),
@@ -90,7 +90,7 @@ async def hold_families(
         related |= {*await unit.transactions.list_related(interchange_id)}
     roots = {(await _path(unit, each))[-1].id for each in related}
     for root in sorted(roots):
-        await unit.transactions.hold_family(root)
+        await unit.transactions.lock_chain(root)
 
 
 async def root_of(unit: TransactionsReadUnit, transaction_id: TransactionId) -> Transaction:
@@ -117,14 +117,16 @@ async def check_alone(
             raise standing.refusal()
 
 
-async def standing_beside(unit: FamilyReadUnit, transaction_id: TransactionId) -> Standing | None:
+async def find_active_replacement(
+    unit: FamilyReadUnit, transaction_id: TransactionId
+) -> ActiveReplacement | None:
     """Return the newest that stands in the place of a transaction."""
     return await _standing_beside(unit, [await _path(unit, transaction_id)])
 
 
 async def _standing_beside(
     unit: FamilyReadUnit, paths: Sequence[Sequence[Transaction]]
-) -> Standing | None:
+) -> ActiveReplacement | None:
     """Return the newest that stands in the place of what goes together, of one family.
 
     ``paths``: of each what goes, what that was made of, and so on.
@@ -139,7 +141,7 @@ async def _standing_beside(
         status = await _standing(unit, each, made.get(each.id))
         if status is not None:
             of = None if each.id in made else each.record.parent_id
-            return Standing(each.id, status, paths[0][0].id, of)
+            return ActiveReplacement(each.id, status, paths[0][0].id, of)
     return None
 
 

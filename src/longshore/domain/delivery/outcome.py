@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 
 @unique
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """Of an attempt. ``lost``: nobody knows, as the worker ended before it could say."""
 
     SUCCEEDED = "succeeded"
@@ -39,7 +39,7 @@ class FailureKind(StrEnum):
     LEASE_LOST = "lease_lost"
 
 
-class Verdict(NamedTuple):
+class AttemptVerdict(NamedTuple):
     """What an attempt means.
 
     ``is_slow_down``: the destination asks for less. ``is_final``: a person has to look at it
@@ -47,19 +47,19 @@ class Verdict(NamedTuple):
     there until somebody enables it.
     """
 
-    outcome: Outcome
+    outcome: AttemptOutcome
     is_slow_down: bool = False
     is_final: bool = False
     disables: bool = False
 
 
-_SUCCEEDED: Final = Verdict(Outcome.SUCCEEDED)
-_FAILED: Final = Verdict(Outcome.FAILED)
-_PERMANENT: Final = Verdict(Outcome.PERMANENT)
-_SLOWER: Final = Verdict(Outcome.FAILED, is_slow_down=True)
-_GONE: Final = Verdict(Outcome.PERMANENT, is_final=True, disables=True)
+_SUCCEEDED: Final = AttemptVerdict(AttemptOutcome.SUCCEEDED)
+_FAILED: Final = AttemptVerdict(AttemptOutcome.FAILED)
+_PERMANENT: Final = AttemptVerdict(AttemptOutcome.PERMANENT)
+_SLOWER: Final = AttemptVerdict(AttemptOutcome.FAILED, is_slow_down=True)
+_GONE: Final = AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True, disables=True)
 
-VERDICT_BY_STATUS: Final[Mapping[int, Verdict]] = {
+VERDICT_BY_STATUS: Final[Mapping[int, AttemptVerdict]] = {
     408: _FAILED,
     409: _FAILED,
     410: _GONE,
@@ -71,7 +71,7 @@ VERDICT_BY_STATUS: Final[Mapping[int, Verdict]] = {
 }
 """What differs from its class: 2xx succeeded, 4xx is permanent, everything else failed."""
 
-VERDICT_BY_FAILURE: Final[Mapping[FailureKind, Verdict]] = {
+VERDICT_BY_FAILURE: Final[Mapping[FailureKind, AttemptVerdict]] = {
     FailureKind.CONNECTION_REFUSED: _FAILED,
     FailureKind.CONNECTION_LOST: _FAILED,
     FailureKind.NAME_NOT_FOUND: _FAILED,
@@ -81,17 +81,17 @@ VERDICT_BY_FAILURE: Final[Mapping[FailureKind, Verdict]] = {
     FailureKind.CERTIFICATE_INVALID: _PERMANENT,
     FailureKind.AUTHENTICATION_FAILED: _PERMANENT,
     FailureKind.PERMISSION_DENIED: _PERMANENT,
-    FailureKind.MIC_MISMATCH: Verdict(Outcome.PERMANENT, is_final=True),
+    FailureKind.MIC_MISMATCH: AttemptVerdict(AttemptOutcome.PERMANENT, is_final=True),
     FailureKind.RECEIPT_NEGATIVE: _PERMANENT,
     FailureKind.NOT_CONFIGURED: _PERMANENT,
-    FailureKind.LEASE_LOST: Verdict(Outcome.LOST),
+    FailureKind.LEASE_LOST: AttemptVerdict(AttemptOutcome.LOST),
 }
 
 _SUCCESSES: Final = range(200, 300)
 _REFUSALS: Final = range(400, 500)
 
 
-def verdict_of_status(status: int) -> Verdict:
+def verdict_of_status(status: int) -> AttemptVerdict:
     """Return what an HTTP status means; a redirect is a failure, and is not followed."""
     if status in VERDICT_BY_STATUS:
         return VERDICT_BY_STATUS[status]
@@ -100,7 +100,7 @@ def verdict_of_status(status: int) -> Verdict:
     return _PERMANENT if status in _REFUSALS else _FAILED
 
 
-def verdict_of_failure(kind: FailureKind) -> Verdict:
+def verdict_of_failure(kind: FailureKind) -> AttemptVerdict:
     """Return what an attempt without an answer means."""
     return VERDICT_BY_FAILURE[kind]
 

@@ -12,9 +12,9 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from longshore.domain.delivery.outcome import (
+    AttemptOutcome,
+    AttemptVerdict,
     FailureKind,
-    Outcome,
-    Verdict,
     error_code,
     verdict_of_failure,
     verdict_of_status,
@@ -26,7 +26,7 @@ from longshore.kit.environment import Environment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class OutboundMessage:
     """What is sent: an interchange, byte for byte the same in each attempt.
 
     ``connection``: with its secrets. ``message_id``: the same in each attempt too. ``simulate``:
@@ -56,7 +56,7 @@ class Sent:
     without document content. ``answer``: the text of the destination's answer, cut.
     """
 
-    verdict: Verdict
+    verdict: AttemptVerdict
     http_status: int | None = None
     error_code: str | None = None
     message: str = ""
@@ -68,7 +68,7 @@ class Sent:
 class Transport(Protocol):
     """A way to send."""
 
-    async def send(self, parcel: Parcel) -> Sent:
+    async def send(self, parcel: OutboundMessage) -> Sent:
         """Send a parcel over a connection of the transport's type; return what came of it."""
         ...
 
@@ -117,7 +117,7 @@ def failed(kind: FailureKind, message: str = "") -> Sent:
 def answered(status: int, answer: str, retry_after: timedelta | None) -> Sent:
     """Return what an attempt that was answered with an HTTP status means."""
     verdict = verdict_of_status(status)
-    if verdict.outcome is Outcome.SUCCEEDED:
+    if verdict.outcome is AttemptOutcome.SUCCEEDED:
         return Sent(verdict=verdict, http_status=status)
     return Sent(
         verdict=verdict,

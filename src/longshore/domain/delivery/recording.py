@@ -10,8 +10,13 @@ import json
 from dataclasses import dataclass, replace
 from typing import Final
 
-from longshore.domain.delivery.store import ATTEMPT_PLACE_KIND, Attempt, AttemptId, AttemptResult
-from longshore.domain.ports import AccountId, SealBrokenError, SealedPlace, Sealer
+from longshore.domain.delivery.store import (
+    ATTEMPT_PLACE_KIND,
+    AttemptId,
+    AttemptResult,
+    DeliveryAttempt,
+)
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
 from longshore.kit.environment import Environment
 
 Owner = tuple[AccountId, Environment]
@@ -45,7 +50,7 @@ def sealed_result(
     )
 
 
-def open_failure(sealer: Sealer, attempt: Attempt) -> AttemptFailure | None:
+def open_failure(sealer: Sealer, attempt: DeliveryAttempt) -> AttemptFailure | None:
     """Return why an attempt failed; None if it succeeded, runs, or nobody knows.
 
     Raises:
@@ -63,8 +68,8 @@ def open_failure(sealer: Sealer, attempt: Attempt) -> AttemptFailure | None:
         raise SealBrokenError("the failure of an attempt is none") from error
 
 
-def _place(owner: Owner, attempt_id: AttemptId) -> SealedPlace:
+def _place(owner: Owner, attempt_id: AttemptId) -> AssociatedData:
     account_id, environment = owner
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id, environment=environment, kind=ATTEMPT_PLACE_KIND, id=attempt_id
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from longshore.domain.delivery.outcome import Outcome, Verdict
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 
 PAUSES: Final = (
     timedelta(0),
@@ -45,7 +45,7 @@ _DATE = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class EndedAttempt:
     """An attempt that has ended. ``number``: from 1, since the delivery was made or retried.
 
     ``retry_after``: how long the destination asks to be left alone. ``deadline``: when the
@@ -53,21 +53,21 @@ class Attempt:
     """
 
     number: int
-    verdict: Verdict
+    verdict: AttemptVerdict
     ended_at: datetime
     retry_after: timedelta | None = None
     deadline: datetime | None = None
 
 
-def next_attempt_at(attempt: Attempt, fraction: float) -> datetime | None:
+def next_attempt_at(attempt: EndedAttempt, fraction: float) -> datetime | None:
     """Return when the next attempt is due, or None: this one was the last.
 
     ``fraction``: random, from 0 up to 1; 0.5 is the schedule itself.
     """
     outcome = attempt.verdict.outcome
-    if outcome is Outcome.SUCCEEDED or attempt.verdict.is_final:
+    if outcome is AttemptOutcome.SUCCEEDED or attempt.verdict.is_final:
         return None
-    most = PERMANENT_ATTEMPTS if outcome is Outcome.PERMANENT else MOST_ATTEMPTS
+    most = PERMANENT_ATTEMPTS if outcome is AttemptOutcome.PERMANENT else MOST_ATTEMPTS
     if attempt.number >= most:
         return None
     pause = PAUSES[attempt.number] * (1 + JITTER * (2 * fraction - 1))

@@ -18,7 +18,7 @@ from datetime import datetime
 from enum import StrEnum, unique
 from typing import Final, NamedTuple, NewType, Protocol
 
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId, TransactionId
@@ -111,7 +111,7 @@ class AttemptResult:
     """What came of an attempt. ``facts`` and ``wrapped_key``: the sealed text of the error."""
 
     finished_at: datetime
-    outcome: Outcome
+    outcome: AttemptOutcome
     http_status: int | None = None
     error_code: str | None = None
     next_attempt_at: datetime | None = None
@@ -120,7 +120,7 @@ class AttemptResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class DeliveryAttempt:
     """An attempt to deliver. ``result`` None: it runs, or nobody knows."""
 
     id: AttemptId
@@ -144,7 +144,7 @@ class OutboxReadStore(Protocol):
         """Return the entries of an interchange, oldest first."""
         ...
 
-    async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[Attempt]:
+    async def list_attempts(self, interchange_id: InterchangeId) -> Sequence[DeliveryAttempt]:
         """Return the attempts to deliver an interchange, oldest first."""
         ...
 

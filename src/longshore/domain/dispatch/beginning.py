@@ -13,8 +13,8 @@ from datetime import timedelta
 from typing import Final
 
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.delivery.ports import Parcel
-from longshore.domain.delivery.store import Attempt, Lease, OutboxEntry, OutboxState
+from longshore.domain.delivery.ports import OutboundMessage
+from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.dispatch.holding import Holding, hold
 from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
@@ -36,17 +36,17 @@ _OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """An attempt that may send. ``simulate``: as ``Parcel`` has it."""
+class AttemptStart:
+    """An attempt that may send. ``simulate``: as ``OutboundMessage`` has it."""
 
     interchange_id: InterchangeId
     connection: Connection
     message_id: str
     simulate: str
 
-    def parcel(self, entry: OutboxEntry, content: bytes) -> Parcel:
+    def parcel(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
         """Return what is sent."""
-        return Parcel(
+        return OutboundMessage(
             connection=self.connection,
             environment=entry.new.environment,
             content=content,
@@ -70,7 +70,7 @@ class Beginning:
         self._ids = ids
         self._ways = frozenset(ways)
 
-    async def begin(self, unit: DispatchWriteUnit, entry: OutboxEntry) -> Begun | None:
+    async def begin(self, unit: DispatchWriteUnit, entry: OutboxEntry) -> AttemptStart | None:
         """Note that an attempt begins; None if nothing is to be sent now.
 
         That is so if the lease is another's by now, if the partner takes nothing (then the entry is
@@ -102,14 +102,14 @@ class Beginning:
         )
         connection = terms_with_secrets(self._sealer, stored).connections.of(new.environment)
         fault_point("dispatch.begin.before_commit")
-        return Begun(
+        return AttemptStart(
             interchange_id=new.interchange_id,
             connection=connection,
             message_id=message_id,
             simulate=self._simulate(connection, sets),
         )
 
-    def _message_id(self, attempts: Sequence[Attempt]) -> str:
+    def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
         return attempts[0].message_id if attempts else self._ids.token_bytes(_ID_BYTES).hex()
 
     def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:

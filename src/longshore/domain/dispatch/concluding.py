@@ -18,15 +18,14 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.ports import Sent
 from longshore.domain.delivery.recording import AttemptFailure, sealed_result
-from longshore.domain.delivery.schedule import Attempt as EndedAttempt
-from longshore.domain.delivery.schedule import delivery_deadline, next_attempt_at
+from longshore.domain.delivery.schedule import EndedAttempt, delivery_deadline, next_attempt_at
 from longshore.domain.delivery.store import (
-    Attempt,
     AttemptResult,
     ClaimRequest,
+    DeliveryAttempt,
     Lease,
     OutboxEntry,
     OutboxState,
@@ -126,13 +125,13 @@ class _Ended:
 
     conclusion: Conclusion
     partner: StoredPartner
-    attempts: Sequence[Attempt]
+    attempts: Sequence[DeliveryAttempt]
     end: End
     next_at: datetime | None
     now: datetime
 
     @property
-    def own_attempt(self) -> Attempt | None:
+    def own_attempt(self) -> DeliveryAttempt | None:
         """The attempt that ended; None if a fault of ours kept it from being begun."""
         claim = self.conclusion.entry.attempt
         return next((each for each in self.attempts if each.attempt == claim), None)
@@ -189,7 +188,7 @@ class Concluding:
         attempts = await unit.outbox.list_attempts(conclusion.interchange_id)
         attempts = [each for each in attempts if each.outbox_id == entry.id]
         end, next_at = End.DELIVERED, None
-        if sent.verdict.outcome is not Outcome.SUCCEEDED:
+        if sent.verdict.outcome is not AttemptOutcome.SUCCEEDED:
             hours = partner_of(partner).terms.settings.delivery_deadline_hours
             attempt = EndedAttempt(
                 # A fault of ours may have left no attempt: then its claims are counted.

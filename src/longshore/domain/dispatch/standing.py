@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.acting import WORKER
-from longshore.domain.delivery.outcome import Outcome, Verdict
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
@@ -21,11 +21,14 @@ _LEADS_TO: Final = {Cause.SUCCESS: PartnerStatus.ACTIVE, Cause.FAILURE: PartnerS
 
 
 async def note_connection(
-    unit: DispatchWriteUnit, stored: StoredPartner, environment: Environment, verdict: Verdict
+    unit: DispatchWriteUnit,
+    stored: StoredPartner,
+    environment: Environment,
+    verdict: AttemptVerdict,
 ) -> None:
     """Note whether the connection of an environment works."""
     status = ConnectionStatus.FAILING
-    if verdict.outcome is Outcome.SUCCEEDED:
+    if verdict.outcome is AttemptOutcome.SUCCEEDED:
         status = ConnectionStatus.CONNECTED
     elif verdict.disables:
         status = ConnectionStatus.DISABLED

@@ -22,15 +22,15 @@ from typing import Final
 
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.outcome import Outcome, Verdict
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
-from longshore.domain.delivery.schedule import Attempt, next_attempt_at
+from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry
-from longshore.domain.dispatch.beginning import LEASE, Beginning, Begun
+from longshore.domain.dispatch.beginning import LEASE, AttemptStart, Beginning
 from longshore.domain.dispatch.concluding import INTERNAL, Concluding, Conclusion
 from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits, DispatchWriteUnit
 from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer
-from longshore.domain.reception.arrival import Arrival, prepare_arrival
+from longshore.domain.reception.arrival import ReceivedBytes, prepare_arrival
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.transactions.model import Source
@@ -47,7 +47,7 @@ NOTHING_OWED: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
 _SCHEDULE: Final = 0.5  # no jitter: nobody outside waits for what is ours
 _BROKEN: Final = Sent(
-    verdict=Verdict(Outcome.FAILED),
+    verdict=AttemptVerdict(AttemptOutcome.FAILED),
     error_code=INTERNAL,
     message="Longshore failed while it was sending this; its log says more.",
 )
@@ -159,7 +159,7 @@ class Worker:
             if following is not None:
                 await self.hand_back(following)
             return
-        attempt = Attempt(
+        attempt = EndedAttempt(
             number=entry.attempt, verdict=_BROKEN.verdict, ended_at=self._ports.clock.now()
         )
         due_at = next_attempt_at(attempt, _SCHEDULE)
@@ -179,7 +179,7 @@ class Worker:
     # ---- deliveries ------------------------------------------------------------------------------
 
     async def _deliver(self, entry: OutboxEntry) -> OutboxEntry | None:
-        async def begin(unit: DispatchWriteUnit) -> Begun | None:
+        async def begin(unit: DispatchWriteUnit) -> AttemptStart | None:
             return await self._beginning.begin(unit, entry)
 
         begun = await self._ports.units.write(_scope(entry), begin)
@@ -192,7 +192,7 @@ class Worker:
         assert entry.new.partner_id is not None
         replies = []
         for reply in sent.replies:
-            arrival = Arrival(
+            arrival = ReceivedBytes(
                 account_id=entry.account_id,
                 environment=entry.new.environment,
                 partner_id=entry.new.partner_id,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from longshore.domain.events.model import PLACE_KIND, EventId, NewEvent, SealedEvent
 from longshore.domain.events.store import EventsWriteUnit
-from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, Sealer
 from longshore.kit.environment import Environment
 
 
@@ -62,5 +62,7 @@ def open_message(sealer: Sealer, event: SealedEvent) -> str:
     return sealer.open(sealer.unwrap(event.wrapped_key, place), event.facts).decode()
 
 
-def _place(account_id: AccountId, environment: Environment, event_id: EventId) -> SealedPlace:
-    return SealedPlace(account_id=account_id, environment=environment, kind=PLACE_KIND, id=event_id)
+def _place(account_id: AccountId, environment: Environment, event_id: EventId) -> AssociatedData:
+    return AssociatedData(
+        account_id=account_id, environment=environment, kind=PLACE_KIND, id=event_id
+    )

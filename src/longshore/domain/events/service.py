@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.events.store import EventsReadUnit, EventsWriteUnit
 from longshore.domain.ports import Units
@@ -50,7 +50,7 @@ class EventService:
         self._units = units
 
     async def page(
-        self, acting: Acting, after: int, limit: int, types: Collection[EventType] = ()
+        self, acting: RequestContext, after: int, limit: int, types: Collection[EventType] = ()
     ) -> EventPage:
         """Return events of the caller's environment behind an id; without types of any type.
 

@@ -17,7 +17,7 @@ from longshore.domain.acks.complaints import NO_REASON, reason_in
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, AcksReadUnit, StoredAck
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.service import AuditEntry, AuditFilters, AuditService
 from longshore.domain.audit.store import AuditReadUnit, AuditWriteUnit
@@ -92,7 +92,7 @@ class ExportService:
         self._ports = ports
 
     async def transactions(
-        self, acting: Acting, filters: TransactionFilters
+        self, acting: RequestContext, filters: TransactionFilters
     ) -> AsyncIterator[Sequence[ExportedTransaction]]:
         """Yield the pages of all transactions that fit.
 
@@ -115,7 +115,7 @@ class ExportService:
         async for rows in self._pages((acting, "transaction"), count, page):
             yield [self._exported(each) for each in rows]
 
-    async def acks(self, acting: Acting, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
+    async def acks(self, acting: RequestContext, query: AckQuery) -> AsyncIterator[Sequence[Ack]]:
         """Yield the pages of all acknowledgements that fit.
 
         Raises:
@@ -133,7 +133,7 @@ class ExportService:
             yield [open_named_ack(self._ports.sealer, each) for each in rows]
 
     async def interchanges(
-        self, acting: Acting, query: InterchangeQuery
+        self, acting: RequestContext, query: InterchangeQuery
     ) -> AsyncIterator[Sequence[Interchange]]:
         """Yield the pages of all interchanges that fit.
 
@@ -152,7 +152,7 @@ class ExportService:
             yield rows
 
     async def audit(
-        self, acting: Acting, filters: AuditFilters
+        self, acting: RequestContext, filters: AuditFilters
     ) -> AsyncIterator[Sequence[AuditEntry]]:
         """Yield the pages of all entries of the log that fit.
 
@@ -170,7 +170,7 @@ class ExportService:
 
     async def _pages(
         self,
-        who: tuple[Acting, str],
+        who: tuple[RequestContext, str],
         count: Callable[[ExportsReadUnit], Coroutine[object, None, int]],
         page: Callable[[ExportsReadUnit, Row | None], Coroutine[object, None, Sequence[Row]]],
     ) -> AsyncIterator[Sequence[Row]]:
@@ -212,7 +212,7 @@ class ExportService:
         if count > self._ports.most_rows:
             raise TooManyRowsError(self._ports.most_rows)
 
-    async def _note(self, acting: Acting, what: str, count: int) -> None:
+    async def _note(self, acting: RequestContext, what: str, count: int) -> None:
         """Add to the audit log that somebody takes a list along."""
         now = self._ports.clock.now()
         entry = entry_of(acting, f"{what}.export", f"{what} list", f"{count} rows")

@@ -9,15 +9,15 @@ import hmac
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.idempotency.errors import IdempotencyMismatchError
 from longshore.domain.idempotency.model import (
     KEPT_FOR,
-    KeptRequest,
-    KeptRequestId,
     NewKey,
     Purpose,
+    StoredRequest,
+    StoredRequestId,
     place_of,
 )
 from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyStore
@@ -26,14 +26,16 @@ from longshore.domain.ports import Scope, Sealer, Units
 _OK: Final = 200
 
 
-class Answered(NamedTuple):
+class StoredResponse(NamedTuple):
     """An answer as it was given first. ``is_replayed``: this time nothing was done for it."""
 
     content: bytes
     is_replayed: bool = False
 
 
-def request_key(index: BlindIndex, acting: Acting, key: str | None, body: bytes) -> NewKey | None:
+def request_key(
+    index: BlindIndex, acting: RequestContext, key: str | None, body: bytes
+) -> NewKey | None:
     """Return what a request is kept under; None without an ``Idempotency-Key``.
 
     ``body``: the same bytes for the same request, and other ones for any other.
@@ -56,7 +58,7 @@ async def find_answer(
     key: NewKey | None,
     scope: Scope,
     now: datetime,
-) -> Answered | None:
+) -> StoredResponse | None:
     """Return the answer to the same request, made before; None if it was not, or long ago.
 
     Raises:
@@ -66,7 +68,7 @@ async def find_answer(
     if key is None:
         return None
 
-    async def find(unit: IdempotencyReadUnit) -> KeptRequest | None:
+    async def find(unit: IdempotencyReadUnit) -> StoredRequest | None:
         return await unit.idempotency.find(key)
 
     kept = await units.read(scope, find)
@@ -75,7 +77,7 @@ async def find_answer(
     return _replayed(sealer, key, kept)
 
 
-def _replayed(sealer: Sealer, key: NewKey, kept: KeptRequest) -> Answered:
+def _replayed(sealer: Sealer, key: NewKey, kept: StoredRequest) -> StoredResponse:
     """Return the answer that is kept under a key.
 
     Raises:
@@ -84,7 +86,7 @@ def _replayed(sealer: Sealer, key: NewKey, kept: KeptRequest) -> Answered:
     if not hmac.compare_digest(kept.request_digest, key.request_digest):
         raise IdempotencyMismatchError
     data_key = sealer.unwrap(kept.wrapped_key, place_of(key, kept.id))
-    return Answered(sealer.open(data_key, kept.answer), is_replayed=True)
+    return StoredResponse(sealer.open(data_key, kept.answer), is_replayed=True)
 
 
 class KeptAnswer:
@@ -94,9 +96,9 @@ class KeptAnswer:
         self._store = store
         self._sealer = sealer
         self._key = key
-        self._request_id: KeptRequestId | None = None
+        self._request_id: StoredRequestId | None = None
 
-    async def claim(self, now: datetime) -> Answered | None:
+    async def claim(self, now: datetime) -> StoredResponse | None:
         """Claim the key; return the answer of a twin that was sooner.
 
         Raises:

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from enum import StrEnum, unique
 from typing import Final, NewType
 
-from longshore.domain.ports import AccountId, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData
 from longshore.kit.environment import Environment
 
-KeptRequestId = NewType("KeptRequestId", int)
+StoredRequestId = NewType("StoredRequestId", int)
 
 PLACE_KIND: Final = "idempotency_key"
 KEPT_FOR: Final = timedelta(days=7)
@@ -44,13 +44,13 @@ class NewKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptRequest:
+class StoredRequest:
     """What is kept of a request. ``status``: of the HTTP answer, None before there is one.
 
     ``subject_id``: the receipt or transaction it made. ``answer``: sealed, ``b""`` without one.
     """
 
-    id: KeptRequestId
+    id: StoredRequestId
     request_digest: bytes
     status: int | None
     subject_id: int | None
@@ -59,9 +59,9 @@ class KeptRequest:
     answer: bytes
 
 
-def place_of(key: NewKey, request_id: KeptRequestId) -> SealedPlace:
+def place_of(key: NewKey, request_id: StoredRequestId) -> AssociatedData:
     """Return where the key of an answer is bound to."""
-    return SealedPlace(
+    return AssociatedData(
         account_id=key.account_id,
         environment=key.environment,
         kind=PLACE_KIND,

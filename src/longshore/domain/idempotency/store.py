@@ -8,13 +8,13 @@ for who cannot claim.
 from datetime import datetime
 from typing import Protocol
 
-from longshore.domain.idempotency.model import KeptRequest, KeptRequestId, NewKey
+from longshore.domain.idempotency.model import NewKey, StoredRequest, StoredRequestId
 
 
 class IdempotencyReadStore(Protocol):
     """What is kept of requests, to be read."""
 
-    async def find(self, key: NewKey) -> KeptRequest | None:
+    async def find(self, key: NewKey) -> StoredRequest | None:
         """Return what is kept under a key; its ``request_digest`` is not looked at."""
         ...
 
@@ -32,16 +32,18 @@ class IdempotencyStore(IdempotencyReadStore, Protocol):
 
     async def claim(
         self, key: NewKey, now: datetime, forgotten_before: datetime
-    ) -> KeptRequestId | None:
+    ) -> StoredRequestId | None:
         """Store a key and return its id; None if it is kept, and since ``forgotten_before``."""
         ...
 
-    async def finish(self, request_id: KeptRequestId, status: int, subject_id: int | None) -> None:
+    async def finish(
+        self, request_id: StoredRequestId, status: int, subject_id: int | None
+    ) -> None:
         """Keep the status and the subject of the answer."""
         ...
 
     async def set_answer(
-        self, request_id: KeptRequestId, wrapped_key: bytes, answer: bytes
+        self, request_id: StoredRequestId, wrapped_key: bytes, answer: bytes
     ) -> None:
         """Keep a sealed answer."""
         ...

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final, NewType, TypedDict
 
 from longshore.engine import RuleText
-from longshore.engine.trials import MapRun, MapTest, RuleChanges
+from longshore.engine.trials import MapTest, MapTrial, RuleChanges
 
 MapId = NewType("MapId", int)
 
@@ -21,7 +21,7 @@ DIRECTIONS: Final = ("inbound", "outbound")
 LookupRow = TypedDict("LookupRow", {"from": str, "to": str})
 
 
-class LookupTable(TypedDict):
+class MapLookup(TypedDict):
     """A table that rules name by ``table_id``."""
 
     name: str
@@ -29,7 +29,7 @@ class LookupTable(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class SampleDocument:
     """The document a map is drawn over."""
 
     document: str
@@ -53,11 +53,11 @@ class MapDefinition:
     direction: str
     field_map: str
     lookups: str
-    sample: Sample | None
+    sample: SampleDocument | None
     target_sample: str
     tests: tuple[MapTest, ...]
 
-    def run(self) -> MapRun:
+    def run(self) -> MapTrial:
         """Return what the engine needs to apply the rules."""
         rules = RuleText(
             field_map=self.field_map,
@@ -65,11 +65,11 @@ class MapDefinition:
             source_format=self.source_fmt,
             target_format=self.target_fmt,
         )
-        return MapRun(rules=rules, tx_set=self.tx_set)
+        return MapTrial(rules=rules, tx_set=self.tx_set)
 
-    def lookup_tables(self) -> list[LookupTable]:
+    def lookup_tables(self) -> list[MapLookup]:
         """Return the lookup tables in their order."""
-        tables: list[LookupTable] = json.loads(self.lookups)
+        tables: list[MapLookup] = json.loads(self.lookups)
         return tables
 
     def to_json(self) -> bytes:
@@ -84,7 +84,7 @@ class MapDefinition:
         tests = members.pop("tests")
         return cls(
             **members,
-            sample=None if sample is None else Sample(**sample),
+            sample=None if sample is None else SampleDocument(**sample),
             tests=tuple(MapTest(**test) for test in tests),
         )
 

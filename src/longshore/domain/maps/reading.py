@@ -14,7 +14,7 @@ from json import dumps
 from typing import Final
 
 from longshore.domain.maps.errors import InvalidMapError
-from longshore.domain.maps.model import MapDefinition, Sample
+from longshore.domain.maps.model import MapDefinition, SampleDocument
 from longshore.domain.maps.raw_json import raw_items, raw_members
 from longshore.domain.maps.starting import BLANK
 from longshore.engine.trials import MapTest
@@ -141,11 +141,11 @@ class _Reader:
             tests=tuple(MapTest(**test) for test in tests if len(test) == len(_TEST)),
         )
 
-    def _sample(self, members: Mapping[str, object]) -> Sample | None:
+    def _sample(self, members: Mapping[str, object]) -> SampleDocument | None:
         if "sample" not in members:
             return None
         sample = self._texts("sample", members["sample"], _SAMPLE)
-        return Sample(**sample) if len(sample) == len(_SAMPLE) else None
+        return SampleDocument(**sample) if len(sample) == len(_SAMPLE) else None
 
     def _table(self, param: str, content: object) -> None:
         members = self._object(param, content, _TABLE)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum, unique
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
@@ -27,14 +27,14 @@ class MapAction(StrEnum):
 
 
 async def record_change(
-    unit: AuditWriteUnit, acting: Acting, action: MapAction, map_id: int, now: datetime
+    unit: AuditWriteUnit, acting: RequestContext, action: MapAction, map_id: int, now: datetime
 ) -> None:
     """Add what somebody did to a map; the last thing a unit does."""
     entry = entry_of(acting, action, _name(map_id))
     await AuditWriter(unit, None, acting.account_id).record((entry,), now)
 
 
-def replay_entry(acting: Acting, map_id: int, document_ids: Iterable[int]) -> NewEntry:
+def replay_entry(acting: RequestContext, map_id: int, document_ids: Iterable[int]) -> NewEntry:
     """Return what is said of somebody who saw what rules make of these documents."""
     read = ", ".join(str(each) for each in document_ids)
     return entry_of(acting, MapAction.REPLAY, _name(map_id), f"documents {read}")

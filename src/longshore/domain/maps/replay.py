@@ -8,7 +8,7 @@ section 15 (``POST /api/maps/{id}/replay``).
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.maps.recording import replay_entry
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import Compute, Scope
@@ -39,7 +39,7 @@ class ReplayService:
         self._compute = compute
 
     async def replay(
-        self, acting: Acting, map_id: int, candidate: Candidate, last: int
+        self, acting: RequestContext, map_id: int, candidate: Candidate, last: int
     ) -> tuple[ReplayResult, ...]:
         """Return what a candidate changes about the ``last`` documents, the newest first.
 

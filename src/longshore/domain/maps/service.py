@@ -1,16 +1,14 @@
-"""What is done with saved maps: create, read, save, restore, lock, delete, test, replay.
+"""Saved maps: create, read, save, restore, lock, delete, test and replay them.
 
-A save is judged before anything is stored (its rules are compiled), sealed before the write unit,
-and stored only if nobody saved since the version that was edited. Then its tests run; their
-failures are told and refuse nothing. The unit of a change also tells the audit log of it, without
-a detail. Source: contract.md sections 9, 11 and 15.
+A save compiles the rules and encrypts them before the write unit, and is refused if somebody else
+has saved since. Its tests run afterwards. Source: contract.md sections 9, 11 and 15.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -38,7 +36,7 @@ from longshore.domain.maps.store import (
     MapsWriteUnit,
     SealedVersion,
 )
-from longshore.domain.ports import AccountId, Compute, DataKey, Scope, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, Compute, DataKey, Scope, Sealer
 from longshore.engine.trials import (
     RuleChanges,
     TestReport,
@@ -153,7 +151,9 @@ class MapService:
 
         return await self._units.read(scope, versions)
 
-    async def create(self, acting: Acting, definition: MapDefinition, by: Authorship) -> Saved:
+    async def create(
+        self, acting: RequestContext, definition: MapDefinition, by: Authorship
+    ) -> Saved:
         """Store a new map at version 1.
 
         Raises:
@@ -173,7 +173,7 @@ class MapService:
 
     async def save(
         self,
-        acting: Acting,
+        acting: RequestContext,
         map_id: int,
         expected_version: int,
         definition: MapDefinition,
@@ -191,7 +191,9 @@ class MapService:
             acting, _Edit(map_id, expected_version, definition, MapAction.SAVE), by
         )
 
-    async def restore(self, acting: Acting, map_id: int, version: int, by: Authorship) -> Saved:
+    async def restore(
+        self, acting: RequestContext, map_id: int, version: int, by: Authorship
+    ) -> Saved:
         """Save an old version again as the newest, whatever that is.
 
         Raises:
@@ -201,7 +203,7 @@ class MapService:
         edit = _Edit(map_id, old.head.version, old.definition, MapAction.RESTORE)
         return await self._advance(acting, edit, by)
 
-    async def set_locked(self, acting: Acting, map_id: int, *, is_locked: bool) -> SavedMap:
+    async def set_locked(self, acting: RequestContext, map_id: int, *, is_locked: bool) -> SavedMap:
         """Lock or unlock a map and return it; the same again changes nothing.
 
         Raises:
@@ -216,7 +218,9 @@ class MapService:
         await self._units.write(acting.scope, change)
         return await self.get(acting.scope, map_id)
 
-    async def delete(self, acting: Acting, map_id: int, expected_version: int | None) -> None:
+    async def delete(
+        self, acting: RequestContext, map_id: int, expected_version: int | None
+    ) -> None:
         """Remove a map and its versions; documents it made stay.
 
         Raises:
@@ -268,7 +272,7 @@ class MapService:
         )
         return newest, tried
 
-    async def _advance(self, acting: Acting, edit: _Edit, by: Authorship) -> Saved:
+    async def _advance(self, acting: RequestContext, edit: _Edit, by: Authorship) -> Saved:
         """Store the next version of a map.
 
         Raises:
@@ -390,8 +394,7 @@ def _owner(scope: Scope) -> AccountId:
     return scope.account_id
 
 
-def _place(account_id: AccountId, row_id: int, version: int) -> SealedPlace:
-    # Maps are the same in both environments.
-    return SealedPlace(
+def _place(account_id: AccountId, row_id: int, version: int) -> AssociatedData:
+    return AssociatedData(
         account_id=account_id, environment=None, kind=_KIND, id=row_id, version=version
     )

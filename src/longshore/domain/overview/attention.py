@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from longshore.domain.acks.meanings import INTERCHANGE_MEANINGS
 from longshore.domain.control_numbers.numbers import NumberKind, NumberRange, is_low, left
 from longshore.domain.overview.figures import reason_of, words_of
-from longshore.domain.overview.model import AttentionItem, AttentionKind, Severity
+from longshore.domain.overview.model import AttentionItem, AttentionKind, AttentionSeverity
 from longshore.domain.overview.store import Group, StoredCounter
 from longshore.domain.partners.model import ConnectionStatus, PartnerId
 from longshore.domain.partners.settings import PartnerSettings
@@ -32,16 +32,16 @@ RECENT_DAYS: Final = 30
 """For how long what a partner rejected or sent invalid is shown: nobody marks it as seen."""
 
 _SEVERITIES: Final = {
-    AttentionKind.REJECTED: Severity.ERROR,
-    AttentionKind.DELIVERY_FAILED: Severity.ERROR,
-    AttentionKind.CONNECTION_FAILING: Severity.ERROR,
-    AttentionKind.QUARANTINED: Severity.ERROR,
-    AttentionKind.ACK_OVERDUE: Severity.WARNING,
-    AttentionKind.INVALID_RECEIVED: Severity.WARNING,
-    AttentionKind.CONTROL_NUMBERS_LOW: Severity.WARNING,
+    AttentionKind.REJECTED: AttentionSeverity.ERROR,
+    AttentionKind.DELIVERY_FAILED: AttentionSeverity.ERROR,
+    AttentionKind.CONNECTION_FAILING: AttentionSeverity.ERROR,
+    AttentionKind.QUARANTINED: AttentionSeverity.ERROR,
+    AttentionKind.ACK_OVERDUE: AttentionSeverity.WARNING,
+    AttentionKind.INVALID_RECEIVED: AttentionSeverity.WARNING,
+    AttentionKind.CONTROL_NUMBERS_LOW: AttentionSeverity.WARNING,
 }
 _TIMES: Final = "\N{MULTIPLICATION SIGN}"
-_ORDER: Final = (Severity.ERROR, Severity.WARNING)
+_ORDER: Final = (AttentionSeverity.ERROR, AttentionSeverity.WARNING)
 _NUMBERED: Final = {NumberKind.ISA: "interchanges", NumberKind.GS: "groups"}
 _DEFAULTS: Final = PartnerSettings()
 

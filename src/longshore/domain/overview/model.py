@@ -123,7 +123,7 @@ class AttentionKind(StrEnum):
 
 
 @unique
-class Severity(StrEnum):
+class AttentionSeverity(StrEnum):
     """How bad it is."""
 
     ERROR = "error"
@@ -139,7 +139,7 @@ class AttentionItem:
     """
 
     kind: AttentionKind
-    severity: Severity
+    severity: AttentionSeverity
     title: str
     count: int
     since: datetime | None

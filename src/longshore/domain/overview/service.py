@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.overview.attention import MOST_READ, Findings, items_of, recently
 from longshore.domain.overview.figures import (
     MOST_REJECTIONS,
@@ -52,7 +52,7 @@ class OverviewService:
         self._units = units
         self._clock = clock
 
-    async def stats(self, acting: Acting, first: date | None, last: date | None) -> Stats:
+    async def stats(self, acting: RequestContext, first: date | None, last: date | None) -> Stats:
         """Return the figures of the days between two; None: up to today, 30 days back.
 
         Raises:
@@ -88,7 +88,7 @@ class OverviewService:
             rejections=reasons_of(counted.rejections),
         )
 
-    async def attention(self, acting: Acting) -> tuple[AttentionItem, ...]:
+    async def attention(self, acting: RequestContext) -> tuple[AttentionItem, ...]:
         """Return what needs attention, as ``items_of`` does."""
         environment, now = acting.environment, self._clock.now()
         recent = recently(now)

@@ -32,7 +32,7 @@ class Pair(NamedTuple):
         return Pair(self.receiver, self.sender)
 
 
-class Found(NamedTuple):
+class AddressMatches(NamedTuple):
     """Those that have an address; ``is_exact`` false: in another case."""
 
     indexes: tuple[int, ...]
@@ -50,7 +50,7 @@ def address_of(identity: Identity) -> Address:
     return Address(identity.qualifier, identity.isa_id)
 
 
-def having(address: Address, all_of: Iterable[Identity]) -> Found:
+def having(address: Address, all_of: Iterable[Identity]) -> AddressMatches:
     """Return which identities have an address: exactly so, else in any case.
 
     An identity without id has none.
@@ -58,10 +58,10 @@ def having(address: Address, all_of: Iterable[Identity]) -> Found:
     known = [address_of(each) for each in all_of]
     exact = _where(known, lambda each: each == address)
     if exact:
-        return Found(exact, is_exact=True)
+        return AddressMatches(exact, is_exact=True)
     folded = (address.qualifier.casefold(), address.id.casefold())
     found = _where(known, lambda each: (each.qualifier.casefold(), each.id.casefold()) == folded)
-    return Found(found, is_exact=not found)
+    return AddressMatches(found, is_exact=not found)
 
 
 def known_pair(pair: Pair, one: Identity, other: Identity) -> Pair:

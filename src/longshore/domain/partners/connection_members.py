@@ -24,9 +24,9 @@ from longshore.domain.partners.connections import (
 )
 from longshore.domain.partners.members import (
     FLAG,
-    Kind,
     Member,
     RefusedValueError,
+    ValueKind,
     choice,
     one_of,
     parts,
@@ -74,12 +74,12 @@ def _headers(value: object, _param: str) -> Mapping[str, str]:
     return dict(value)
 
 
-_URL_KIND: Final = Kind(
+_URL_KIND: Final = ValueKind(
     "an http or https URL in ASCII of at most 2,000 characters, with a host, without user,"
     " password, blank or fragment; its port is 80, 443 or from 1024 on",
     _url,
 )
-_HEADERS: Final = Kind(
+_HEADERS: Final = ValueKind(
     f"an object of at most {MOST_HEADERS} header names with their values as text; those that say"
     " how a request is sent, such as Host and Content-Type, are not among them",
     _headers,
@@ -191,7 +191,7 @@ def _connection(value: object, param: str) -> object:
         raise
 
 
-CONNECTION: Final = Kind(
+CONNECTION: Final = ValueKind(
     f"an object whose type is one of: {', '.join(_BUILT)}", _connection, _BUILT
 )
 

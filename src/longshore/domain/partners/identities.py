@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.partners.errors import (
@@ -18,7 +18,7 @@ from longshore.domain.partners.errors import (
     InvalidPartnerError,
     NoOwnIdentityError,
 )
-from longshore.domain.partners.members import Faults, Kind, RefusedValueError
+from longshore.domain.partners.members import RefusedValueError, RequestFaults, ValueKind
 from longshore.domain.partners.model import Identity, OwnIdentity, OwnIdentityId, Partner
 from longshore.domain.partners.reading import ID, QUALIFIER
 from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
@@ -73,7 +73,7 @@ class IdentityService:
         self._clock = clock
         self._sealer = sealer
 
-    async def list(self, acting: Acting) -> tuple[OwnIdentity, ...]:
+    async def list(self, acting: RequestContext) -> tuple[OwnIdentity, ...]:
         """Return all identities of the account, in the order they were made."""
 
         async def read(unit: PartnersReadUnit) -> tuple[OwnIdentity, ...]:
@@ -82,7 +82,7 @@ class IdentityService:
         return await self._units.read(acting.scope, read)
 
     async def replace(
-        self, acting: Acting, wanted: Sequence[WantedIdentity]
+        self, acting: RequestContext, wanted: Sequence[WantedIdentity]
     ) -> tuple[OwnIdentity, ...]:
         """Make these the identities of the account, and return them; all or nothing.
 
@@ -118,7 +118,7 @@ def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
     Raises:
         InvalidPartnerError: With a detail for each fault.
     """
-    faults = Faults()
+    faults = RequestFaults()
     if not 1 <= len(wanted) <= MOST_IDENTITIES:
         faults.add(PARAM, f'Parameter "{PARAM}" must be 1 to {MOST_IDENTITIES} identities.')
     seen: set[Identity | int] = set()
@@ -131,8 +131,8 @@ def refuse_faults(wanted: Sequence[WantedIdentity]) -> None:
         raise InvalidPartnerError(faults.details)
 
 
-def _judge(identity: Identity, param: str, faults: Faults) -> None:
-    parts: tuple[tuple[str, Kind, str], ...] = (
+def _judge(identity: Identity, param: str, faults: RequestFaults) -> None:
+    parts: tuple[tuple[str, ValueKind, str], ...] = (
         ("qualifier", QUALIFIER, identity.qualifier),
         ("isa_id", ID, identity.isa_id),
         ("gs_id", ID, identity.gs_id),
@@ -148,7 +148,7 @@ def _judge(identity: Identity, param: str, faults: Faults) -> None:
 
 def _refuse_unknown(wanted: Sequence[WantedIdentity], known: Sequence[OwnIdentity]) -> None:
     ids = {None, *(each.id for each in known)}
-    faults = Faults()
+    faults = RequestFaults()
     for at, each in enumerate(wanted):
         if each.id not in ids:
             param = f"{PARAM}[{at}].id"
@@ -159,7 +159,7 @@ def _refuse_unknown(wanted: Sequence[WantedIdentity], known: Sequence[OwnIdentit
 
 async def _store(
     unit: IdentityWriteUnit,
-    acting: Acting,
+    acting: RequestContext,
     wanted: Sequence[WantedIdentity],
     known: Sequence[OwnIdentity],
     now: datetime,

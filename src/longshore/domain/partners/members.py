@@ -30,7 +30,7 @@ class RefusedValueError(ValueError):
         self.details = details
 
 
-class Kind(NamedTuple):
+class ValueKind(NamedTuple):
     """What a value may be: ``allowed`` in words behind "must be", or each word in ``words``.
 
     ``read`` takes the JSON value and the name of the parameter.
@@ -48,11 +48,11 @@ class Kind(NamedTuple):
 class Member:
     """A member of an object."""
 
-    kind: Kind
+    kind: ValueKind
     is_required: bool = False
 
 
-class Faults:
+class RequestFaults:
     """What is wrong with a request, in order of finding; the first ``MOST_FAULTS`` of it."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Faults:
 def read_members(
     given: object,
     members: Mapping[str, Member],
-    faults: Faults,
+    faults: RequestFaults,
     param: str = "",
     skipped: frozenset[str] = frozenset(),
 ) -> dict[str, object]:
@@ -96,7 +96,11 @@ def read_members(
 
 
 def read_value(
-    value: object, kind: Kind, values: dict[str, object], faults: Faults, names: tuple[str, str]
+    value: object,
+    kind: ValueKind,
+    values: dict[str, object],
+    faults: RequestFaults,
+    names: tuple[str, str],
 ) -> None:
     """Put a value into ``values``, or what is wrong with it into ``faults``.
 
@@ -114,7 +118,7 @@ def read_value(
 
 
 def _refuse_unknown(
-    given: Iterable[object], members: Mapping[str, Member], faults: Faults, prefix: str
+    given: Iterable[object], members: Mapping[str, Member], faults: RequestFaults, prefix: str
 ) -> None:
     for name in given:
         if name in members or len(faults.details) >= MOST_FAULTS:
@@ -139,10 +143,10 @@ def _flag(value: object, _param: str) -> bool:
     return value
 
 
-FLAG: Final = Kind("true or false", _flag)
+FLAG: Final = ValueKind("true or false", _flag)
 
 
-def whole(least: int, most: int) -> Kind:
+def whole(least: int, most: int) -> ValueKind:
     """Return the kind of whole numbers from ``least`` to ``most``."""
 
     def read(value: object, _param: str) -> int:
@@ -151,10 +155,10 @@ def whole(least: int, most: int) -> Kind:
             raise RefusedValueError
         return value
 
-    return Kind(f"a whole number from {least} to {most}", read)
+    return ValueKind(f"a whole number from {least} to {most}", read)
 
 
-def text(pattern: str, allowed: str) -> Kind:
+def text(pattern: str, allowed: str) -> ValueKind:
     """Return the kind of texts that ``pattern`` matches whole; ``allowed``: in words."""
     compiled = re.compile(pattern, re.DOTALL)
 
@@ -163,10 +167,10 @@ def text(pattern: str, allowed: str) -> Kind:
             raise RefusedValueError
         return value
 
-    return Kind(allowed, read)
+    return ValueKind(allowed, read)
 
 
-def choice(words: type[StrEnum]) -> Kind:
+def choice(words: type[StrEnum]) -> ValueKind:
     """Return the kind of the words of an enumeration."""
     allowed = tuple(words)
 
@@ -175,10 +179,10 @@ def choice(words: type[StrEnum]) -> Kind:
             raise RefusedValueError
         return words(value)
 
-    return Kind(f"one of: {', '.join(allowed)}", read, tuple(map(str, allowed)))
+    return ValueKind(f"one of: {', '.join(allowed)}", read, tuple(map(str, allowed)))
 
 
-def one_of(words: tuple[str, ...]) -> Kind:
+def one_of(words: tuple[str, ...]) -> ValueKind:
     """Return the kind of these words."""
 
     def read(value: object, _param: str) -> str:
@@ -186,40 +190,40 @@ def one_of(words: tuple[str, ...]) -> Kind:
             raise RefusedValueError
         return value
 
-    return Kind(f"one of: {', '.join(words)}", read, words)
+    return ValueKind(f"one of: {', '.join(words)}", read, words)
 
 
-def several(kind: Kind, most: int, what: str) -> Kind:
+def several(kind: ValueKind, most: int, what: str) -> ValueKind:
     """Return the kind of arrays of at most ``most`` items of a kind; the value is a tuple."""
 
     def read(value: object, param: str) -> tuple[object, ...]:
         if not isinstance(value, list) or len(value) > most:
             raise RefusedValueError
-        faults, items = Faults(), dict[str, object]()
+        faults, items = RequestFaults(), dict[str, object]()
         for at, item in enumerate(value):
             read_value(item, kind, items, faults, (str(at), f"{param}[{at}]"))
         if faults.details:
             raise RefusedValueError(tuple(faults.details))
         return tuple(items.values())
 
-    return Kind(f"an array of at most {most} {what}", read)
+    return ValueKind(f"an array of at most {most} {what}", read)
 
 
 def parts(
     members: Mapping[str, Member],
     make: Callable[..., object],
     skipped: frozenset[str] = frozenset(),
-) -> Kind:
+) -> ValueKind:
     """Return the kind of objects with ``members``; ``make`` takes their values by name."""
 
     def read(value: object, param: str) -> object:
-        faults = Faults()
+        faults = RequestFaults()
         values = read_members(value, members, faults, param, skipped)
         if faults.details:
             raise RefusedValueError(tuple(faults.details))
         return make(**values)
 
-    return Kind(f"an object with {', '.join(members)}", read)
+    return ValueKind(f"an object with {', '.join(members)}", read)
 
 
 def plain_json(value: object) -> object:

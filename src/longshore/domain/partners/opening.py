@@ -22,7 +22,7 @@ from longshore.domain.partners.store import (
     SealedSecrets,
     StoredPartner,
 )
-from longshore.domain.ports import SealBrokenError, SealedPlace, Sealer
+from longshore.domain.ports import AssociatedData, SealBrokenError, Sealer
 
 Secrets = Mapping[str, Mapping[str, str]]
 """The secrets of the connections ``test`` and ``live``, by name."""
@@ -119,9 +119,9 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
         raise SealBrokenError("the secrets of a partner are no secrets") from error
 
 
-def _place(stored: StoredPartner, version: int) -> SealedPlace:
+def _place(stored: StoredPartner, version: int) -> AssociatedData:
     # A partner is the same in both environments.
-    return SealedPlace(
+    return AssociatedData(
         account_id=stored.account_id,
         environment=None,
         kind=SECRETS_PLACE_KIND,

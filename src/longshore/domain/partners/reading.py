@@ -18,8 +18,8 @@ from longshore.domain.partners.connections import SftpConnection
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.members import (
     FLAG,
-    Faults,
     Member,
+    RequestFaults,
     choice,
     parts,
     read_members,
@@ -107,7 +107,7 @@ def read_partner(given: object, *, is_new: bool) -> NewPartner:
     Raises:
         InvalidPartnerError: With a detail for each fault: the member, and what it must be.
     """
-    faults = Faults()
+    faults = RequestFaults()
     values = read_members(given, _MEMBERS, faults, skipped=_SKIPPED)
     status = values.pop("partner_status", None)
     assert status is None or isinstance(status, PartnerStatus)
@@ -128,7 +128,7 @@ _FIRST: Final = ", ".join(FIRST_STATUSES)
 _NOBODY: Final = {"isa_qualifier": DEFAULT_QUALIFIER, "isa_id": "", "gs_id": ""}
 
 
-def _refuse_contradictions(terms: PartnerTerms, faults: Faults) -> None:
+def _refuse_contradictions(terms: PartnerTerms, faults: RequestFaults) -> None:
     """Add what is wrong between members that are good each by itself."""
     marks = set(terms.settings.separators.marks)
     for name, value in (("isa_id", terms.identity.isa_id), ("gs_id", terms.identity.gs_id)):

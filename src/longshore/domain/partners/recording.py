@@ -18,7 +18,7 @@ from longshore.domain.partners.errors import (
     PartnerIdentityTakenError,
     PartnerNotFoundError,
 )
-from longshore.domain.partners.members import Faults
+from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import (
     Connections,
     ConnectionStatus,
@@ -176,7 +176,7 @@ async def refuse_unknown(unit: PartnerWriteUnit, terms: PartnerTerms) -> None:
     Raises:
         InvalidPartnerError: With a detail for each.
     """
-    faults, own = Faults(), terms.own_identity_id
+    faults, own = RequestFaults(), terms.own_identity_id
     if own is not None and own not in {each.id for each in await unit.identities.list()}:
         param = "own_identity_id"
         faults.add(param, f'Parameter "{param}" must be the id of an identity of your account.')

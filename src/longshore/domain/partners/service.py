@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from longshore.domain.accounts.issuing import check_overlap
 from longshore.domain.accounts.service import fold
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
@@ -38,7 +38,7 @@ from longshore.domain.partners.recording import (
     refuse_taken_identity,
     refuse_unknown,
 )
-from longshore.domain.partners.status import Standing, is_visible, step
+from longshore.domain.partners.status import PartnerState, is_visible, step
 from longshore.domain.partners.store import (
     PartnerQuery,
     PartnersReadUnit,
@@ -131,7 +131,7 @@ class PartnerService:
         self._sealer = sealer
         self._ids = ids
 
-    async def page(self, acting: Acting, search: PartnerSearch) -> PartnerPage:
+    async def page(self, acting: RequestContext, search: PartnerSearch) -> PartnerPage:
         """Return a page of the partners that fit."""
         if not search.statuses:
             return PartnerPage(partners=(), total=0)
@@ -152,7 +152,7 @@ class PartnerService:
 
     async def get(
         self,
-        acting: Acting,
+        acting: RequestContext,
         partner_id: PartnerId,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> KnownPartner:
@@ -173,7 +173,7 @@ class PartnerService:
 
     async def profile(
         self,
-        acting: Acting,
+        acting: RequestContext,
         partner_id: int,
         seen: frozenset[PartnerStatus] = ALL_STATUSES,
     ) -> EnvelopeProfile:
@@ -189,7 +189,7 @@ class PartnerService:
 
         return await self._units.read(acting.scope, read)
 
-    async def create(self, acting: Acting, new: NewPartner) -> KnownPartner:
+    async def create(self, acting: RequestContext, new: NewPartner) -> KnownPartner:
         """Store a partner, with a token for each environment, and return it.
 
         Raises:
@@ -220,7 +220,7 @@ class PartnerService:
 
     async def change(
         self,
-        acting: Acting,
+        acting: RequestContext,
         partner_id: PartnerId,
         expected_version: int | None,
         new: NewPartner,
@@ -262,7 +262,7 @@ class PartnerService:
         return self._opened(seen)
 
     async def delete(
-        self, acting: Acting, partner_id: PartnerId, expected_version: int | None
+        self, acting: RequestContext, partner_id: PartnerId, expected_version: int | None
     ) -> None:
         """Remove a partner and its tokens.
 
@@ -289,7 +289,7 @@ class PartnerService:
 
     async def rotate_token(
         self,
-        acting: Acting,
+        acting: RequestContext,
         partner_id: PartnerId,
         environment: Environment,
         overlap_hours: int,
@@ -329,9 +329,9 @@ class PartnerService:
     async def _step(
         self,
         unit: PartnerWriteUnit,
-        acting: Acting,
+        acting: RequestContext,
         stored: StoredPartner,
-        to: Standing,
+        to: PartnerState,
         now: datetime,
     ) -> None:
         if to == stored.standing:
@@ -349,7 +349,7 @@ class PartnerService:
     async def _audit(
         self,
         unit: AuditWriteUnit,
-        acting: Acting,
+        acting: RequestContext,
         verb: str,
         partner_id: PartnerId,
         now: datetime,

@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Final
 
-from longshore.domain.partners.members import Kind, RefusedValueError, several, text, whole
+from longshore.domain.partners.members import RefusedValueError, ValueKind, several, text, whole
 from longshore.kit.errors import LongshoreError
 from longshore.mapping.envelope_members import SEPARATOR_MEMBERS, SEPARATORS, read_envelope
 from longshore.mapping.separation import wanted_separators
@@ -106,7 +106,7 @@ def _network(value: object, _param: str) -> str:
     return str(network)
 
 
-SEPARATORS_KIND: Final = Kind(
+SEPARATORS_KIND: Final = ValueKind(
     "the element separator, segment terminator, component and repetition separator, such as"
     f' "* ~ > ^", or an object with {", ".join(SEPARATOR_MEMBERS)}: four different characters,'
     " no letters, digits or spaces",
@@ -122,10 +122,10 @@ OVERLAYS: Final = several(
     "names of overlays",
 )
 NETWORKS: Final = several(
-    Kind("an IP address or a network, such as 192.0.2.7 or 2001:db8::/48", _network),
+    ValueKind("an IP address or a network, such as 192.0.2.7 or 2001:db8::/48", _network),
     MOST_NETWORKS,
     "IP addresses and networks, such as 192.0.2.7 or 2001:db8::/48",
 )
-MARK_INSTEAD: Final = Kind("one printable character", _mark_instead)
-LENIENCY: Final = Kind("an object of severities by code of a finding", _leniency)
+MARK_INSTEAD: Final = ValueKind("one printable character", _mark_instead)
+LENIENCY: Final = ValueKind("an object of severities by code of a finding", _leniency)
 CONTROL_NUMBER: Final = whole(1, MOST_NUMBER)

@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 
 from longshore.domain.partners.members import (
     FLAG,
-    Faults,
-    Kind,
     Member,
     RefusedValueError,
+    RequestFaults,
+    ValueKind,
     choice,
     plain_json,
     read_members,
@@ -60,7 +60,7 @@ _UNKNOWN_SETS: Final = {
 """What ``unknown_sets`` is where it is not set."""
 
 
-def _about(kind: Kind, meaning: str, *, is_planned: bool = False) -> Mapping[str, object]:
+def _about(kind: ValueKind, meaning: str, *, is_planned: bool = False) -> Mapping[str, object]:
     return {"kind": kind, "meaning": meaning, "is_planned": is_planned}
 
 
@@ -226,7 +226,7 @@ class Setting(NamedTuple):
     """Whether nothing reads it yet, so that any value but the default is refused."""
 
 
-_KINDS: Final[Mapping[str, Kind]] = MappingProxyType({
+_KINDS: Final[Mapping[str, ValueKind]] = MappingProxyType({
     each.name: each.metadata["kind"] for each in fields(PartnerSettings)
 })
 _MEMBERS: Final = MappingProxyType({name: Member(kind) for name, kind in _KINDS.items()})
@@ -265,7 +265,7 @@ def read_settings(given: object, param: str = PARAM) -> PartnerSettings:
     Raises:
         RefusedValueError: With a detail for each fault.
     """
-    faults = Faults()
+    faults = RequestFaults()
     values = read_members(given, _MEMBERS, faults, param)
     make: Callable[..., PartnerSettings] = PartnerSettings  # each value was read by its kind
     settings = make(**values)
@@ -278,4 +278,4 @@ def read_settings(given: object, param: str = PARAM) -> PartnerSettings:
     return settings
 
 
-SETTINGS_KIND: Final = Kind("an object of settings", read_settings)
+SETTINGS_KIND: Final = ValueKind("an object of settings", read_settings)

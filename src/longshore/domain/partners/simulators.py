@@ -48,7 +48,7 @@ class EquipmentWriteUnit(AccountsWriteUnit, PartnerWriteUnit, Protocol):
 EquipmentUnits = Units[AccountsReadUnit, EquipmentWriteUnit]
 
 
-class Equipment:
+class AccountProvisioner:
     """Gives accounts what they begin with."""
 
     def __init__(self, units: EquipmentUnits, clock: Clock, sealer: Sealer, ids: IdSource) -> None:

@@ -32,7 +32,7 @@ class Cause(StrEnum):
     SUCCESS = "success"
 
 
-class Standing(NamedTuple):
+class PartnerState(NamedTuple):
     """The status of a partner, and what ``inactive`` goes back to; None while it is another."""
 
     status: PartnerStatus
@@ -58,7 +58,7 @@ FIRST_STATUSES: Final = (PartnerStatus.TESTING, PartnerStatus.PENDING)
 """What a new partner may begin with; the first is the default."""
 
 
-def allowed_steps(standing: Standing, cause: Cause = Cause.PERSON) -> tuple[PartnerStatus, ...]:
+def allowed_steps(standing: PartnerState, cause: Cause = Cause.PERSON) -> tuple[PartnerStatus, ...]:
     """Return where ``cause`` may lead a partner to."""
     status, before = standing
     return tuple(
@@ -68,7 +68,7 @@ def allowed_steps(standing: Standing, cause: Cause = Cause.PERSON) -> tuple[Part
     )
 
 
-def step(standing: Standing, to: PartnerStatus, cause: Cause = Cause.PERSON) -> Standing:
+def step(standing: PartnerState, to: PartnerStatus, cause: Cause = Cause.PERSON) -> PartnerState:
     """Return the standing of a partner after a step; to stay where it is is none, and allowed.
 
     Raises:
@@ -80,12 +80,12 @@ def step(standing: Standing, to: PartnerStatus, cause: Cause = Cause.PERSON) -> 
     if to not in allowed:
         raise IllegalPartnerStepError(_reason(standing, to, allowed), allowed)
     if to is not PartnerStatus.INACTIVE:
-        return Standing(to)
+        return PartnerState(to)
     is_error = standing.status is PartnerStatus.ERROR
-    return Standing(to, PartnerStatus.ACTIVE if is_error else standing.status)
+    return PartnerState(to, PartnerStatus.ACTIVE if is_error else standing.status)
 
 
-def _reason(standing: Standing, to: PartnerStatus, allowed: tuple[PartnerStatus, ...]) -> str:
+def _reason(standing: PartnerState, to: PartnerStatus, allowed: tuple[PartnerStatus, ...]) -> str:
     if to is PartnerStatus.ERROR:
         return "A partner becomes error by failing deliveries only, and only while it is active."
     way = f"it can become {' or '.join(allowed)}" if allowed else "it stays so"

@@ -22,7 +22,7 @@ from longshore.domain.partners.model import (
     PartnerId,
     PartnerStatus,
 )
-from longshore.domain.partners.status import Standing
+from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId, KeyForRow
 from longshore.kit.environment import Environment
 
@@ -70,7 +70,7 @@ class StoredPartner:
     id: PartnerId
     account_id: AccountId
     version: int
-    standing: Standing
+    standing: PartnerState
     facts: PartnerFacts
     test_status: ConnectionStatus
     live_status: ConnectionStatus
@@ -189,7 +189,7 @@ class PartnerStore(PartnerReadStore, Protocol):
         ...
 
     async def set_standing(
-        self, partner_id: PartnerId, start: Standing, to: Standing, now: datetime
+        self, partner_id: PartnerId, start: PartnerState, to: PartnerState, now: datetime
     ) -> bool:
         """Make a step of the status and count the version up; False if it stands elsewhere."""
         ...

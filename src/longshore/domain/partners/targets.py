@@ -37,7 +37,7 @@ class AddressRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
+class UrlTarget:
     """Where a URL leads, before its name is resolved.
 
     ``host``: lower-case, in ASCII, without brackets. ``path``: with its query, as written.
@@ -57,7 +57,7 @@ class Target:
 class DestinationRules(Protocol):
     """Where an operator lets documents be sent."""
 
-    def refusal(self, target: Target, *, may_be_plain: bool) -> str:
+    def refusal(self, target: UrlTarget, *, may_be_plain: bool) -> str:
         """Return why nothing may be sent to a target, as far as it shows by itself; else "".
 
         ``may_be_plain``: whether http will do, as it does for test connections.
@@ -65,7 +65,7 @@ class DestinationRules(Protocol):
         ...
 
 
-def read_target(url: str) -> Target:
+def read_target(url: str) -> UrlTarget:
     """Return where a URL leads.
 
     Raises:
@@ -88,7 +88,7 @@ def read_target(url: str) -> Target:
     port = _PORTS[parts.scheme] if given_port is None else given_port
     if port < _PRIVILEGED and port not in _PORTS.values():
         raise AddressRefusedError("The port of the URL is none of 80, 443 and 1024 to 65535.")
-    return Target(scheme=parts.scheme, host=_host(name, parts), port=port, path=_path(parts))
+    return UrlTarget(scheme=parts.scheme, host=_host(name, parts), port=port, path=_path(parts))
 
 
 def _host(name: str, parts: SplitResult) -> str:

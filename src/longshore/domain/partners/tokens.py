@@ -17,7 +17,7 @@ from typing import Final
 
 from longshore.domain.partners.model import InboundToken, InboundTokenId, PartnerId
 from longshore.domain.partners.store import TOKEN_PLACE_KIND, PartnersWriteUnit, SealedToken
-from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, Sealer
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
 
@@ -87,8 +87,8 @@ def _opened(sealer: Sealer, stored: SealedToken) -> str:
     return sealer.open(key, stored.sealed).decode()
 
 
-def _place(token: InboundToken) -> SealedPlace:
-    return SealedPlace(
+def _place(token: InboundToken) -> AssociatedData:
+    return AssociatedData(
         account_id=token.account_id,
         environment=token.environment,
         kind=TOKEN_PLACE_KIND,

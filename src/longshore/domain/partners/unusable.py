@@ -8,7 +8,7 @@ from __future__ import annotations
 from longshore.domain.partners.connection_members import PLANNED_TYPES, not_built
 from longshore.domain.partners.connections import Connection, HttpConnection
 from longshore.domain.partners.errors import InvalidPartnerError
-from longshore.domain.partners.members import Faults
+from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import Connections, PartnerTerms
 from longshore.domain.partners.settings import (
     DEFAULT_SETTINGS,
@@ -25,7 +25,7 @@ def refuse_unusable(terms: PartnerTerms, destinations: DestinationRules) -> None
     Raises:
         InvalidPartnerError: With a detail for each.
     """
-    faults = Faults()
+    faults = RequestFaults()
     _judge_connections(terms.connections, destinations, faults)
     _judge_settings(terms.settings, faults)
     if faults.details:
@@ -33,7 +33,7 @@ def refuse_unusable(terms: PartnerTerms, destinations: DestinationRules) -> None
 
 
 def _judge_connections(
-    connections: Connections, destinations: DestinationRules, faults: Faults
+    connections: Connections, destinations: DestinationRules, faults: RequestFaults
 ) -> None:
     sides: tuple[tuple[str, Connection], ...] = (
         ("test", connections.test),
@@ -50,7 +50,7 @@ def _judge_connections(
                 faults.add(f"{param}.url", refusal)
 
 
-def _judge_settings(settings: PartnerSettings, faults: Faults) -> None:
+def _judge_settings(settings: PartnerSettings, faults: RequestFaults) -> None:
     for name in PLANNED_SETTINGS:
         if getattr(settings, name) != getattr(DEFAULT_SETTINGS, name):
             text = f'The setting "{name}" is not built yet, so it has no effect. Leave it out.'

@@ -41,7 +41,7 @@ _RESULTS: Final[Mapping[Status, AckStatus]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class AcknowledgedInterchange:
     """What an acknowledgement of ours is about, as it was stored.
 
     ``groups``: by place in the interchange, from 0. ``transactions``: by index of the set, from 1.
@@ -55,7 +55,10 @@ class Answered:
 
 
 def own_ack_rows(
-    plan: AckPlan, answered: Answered, sent: tuple[InterchangeId, str], group_places: Sequence[int]
+    plan: AckPlan,
+    answered: AcknowledgedInterchange,
+    sent: tuple[InterchangeId, str],
+    group_places: Sequence[int],
 ) -> Iterator[NewAck]:
     """Yield the rows, the TA1 first.
 
@@ -91,7 +94,9 @@ def _ta1(base: NewAck, plan: AckPlan) -> NewAck:
     return replace(base, facts=facts, result=_RESULTS[judged.status])
 
 
-def _of_group(base: NewAck, group: JudgedGroup, answered: Answered) -> Iterator[NewAck]:
+def _of_group(
+    base: NewAck, group: JudgedGroup, answered: AcknowledgedInterchange
+) -> Iterator[NewAck]:
     summary = group.summary
     facts = AckFacts(
         ack_type=AckForm(group.form.set_id),

@@ -27,8 +27,8 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
-from longshore.domain.processing.ack_rows import Answered, own_ack_rows
-from longshore.domain.processing.rows import Origin
+from longshore.domain.processing.ack_rows import AcknowledgedInterchange, own_ack_rows
+from longshore.domain.processing.rows import InterchangeOrigin
 from longshore.domain.processing.verdicts import RoutedInterchange
 from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.recording import seal_content
@@ -37,7 +37,7 @@ from longshore.domain.submission.numbering import Drawn
 from longshore.domain.submission.outlines import outline_of
 from longshore.domain.submission.preparing import local_time
 from longshore.domain.submission.sending import (
-    Outgoing,
+    OutboundInterchange,
     SendingPorts,
     SendingWriteUnit,
     store_outgoing,
@@ -50,7 +50,7 @@ class AcknowledgingWriteUnit(SendingWriteUnit, ControlNumbersWriteUnit, Protocol
     """What acknowledging needs of a unit."""
 
 
-class Answer(NamedTuple):
+class PlannedAck(NamedTuple):
     """What is to be answered to which interchange."""
 
     routed: RoutedInterchange
@@ -58,23 +58,23 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Numbered:
+class NumberedAck:
     """An answer with its control numbers. ``events``: to be recorded when all else is."""
 
-    answer: Answer
+    answer: PlannedAck
     numbers: AckNumbers
     events: tuple[NewEvent, ...]
 
 
-def pair_key(answer: Answer) -> tuple[str, ...]:
+def pair_key(answer: PlannedAck) -> tuple[str, ...]:
     """Return what answers are sorted by, so that all units draw their numbers in one order."""
     sender, receiver = plain_pair(answer.routed.pair)
     return (answer.routed.environment, *sender, *receiver)
 
 
 async def number_answer(
-    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: Answer, now: datetime
-) -> Numbered:
+    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: PlannedAck, now: datetime
+) -> NumberedAck:
     """Draw the control numbers of an acknowledgement.
 
     Where too few are free, used ones come again: what was received is processed in any case.
@@ -94,11 +94,11 @@ async def number_answer(
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )
-    return Numbered(answer=answer, numbers=numbers, events=events)
+    return NumberedAck(answer=answer, numbers=numbers, events=events)
 
 
 async def _draw(
-    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: Answer, sets: int, now: datetime
+    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: PlannedAck, sets: int, now: datetime
 ) -> tuple[list[int], Drawn, tuple[NewEvent, ...]]:
     """Return GS06 of each group, and what else was drawn.
 
@@ -136,9 +136,9 @@ def _ends(routed: RoutedInterchange, own_code: str, code: str) -> tuple[Identity
 async def store_answer(
     unit: AcknowledgingWriteUnit,
     ports: SendingPorts,
-    numbered: Numbered,
-    answered: Answered,
-    origin: Origin,
+    numbered: NumberedAck,
+    answered: AcknowledgedInterchange,
+    origin: InterchangeOrigin,
     now: datetime,
 ) -> tuple[NewEvent, ...]:
     """Write and store an acknowledgement; return the events to be recorded when all else is."""
@@ -146,7 +146,7 @@ async def store_answer(
     written = write_acks(plan, numbers)
     content = written.text.encode(LATIN_1 if routed.read.charset == LATIN_1 else "utf-8")
     facts = {"ack_truncated": True} if written.is_truncated else {}
-    outgoing = Outgoing(
+    outgoing = OutboundInterchange(
         environment=routed.environment,
         partner=routed.partner,
         outline=outline_of(written.text),

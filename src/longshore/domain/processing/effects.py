@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acks.rows import Arrival
+from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
@@ -19,15 +19,15 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import Scope
-from longshore.domain.processing.ack_rows import Answered
+from longshore.domain.processing.ack_rows import AcknowledgedInterchange
 from longshore.domain.processing.acknowledging import (
-    Answer,
-    Numbered,
+    NumberedAck,
+    PlannedAck,
     number_answer,
     pair_key,
     store_answer,
 )
-from longshore.domain.processing.mapping_runs import MapRun
+from longshore.domain.processing.mapping_runs import MapOutputs
 from longshore.domain.processing.preparing import (
     Job,
     NumberKey,
@@ -63,7 +63,7 @@ _ENDS: Final[Mapping[ProcessingStatus, EventType]] = {
 }
 
 
-class Effects:
+class ProcessingEffects:
     """The effects of one job inside one unit."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Effects:
         self._acks = ports.acks
         self._events: dict[Environment, list[NewEvent]] = {}
         self._entries: list[NewEntry] = []
-        self._numbered: dict[int, Numbered] = {}
+        self._numbered: dict[int, NumberedAck] = {}
 
     # ---- first -----------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class Effects:
             (pair_key(answer), at, answer)
             for at, each in enumerate(prepared)
             if isinstance(each, PreparedInterchange) and each.verdict.plan is not None
-            for answer in [Answer(each.routed, each.verdict.plan)]
+            for answer in [PlannedAck(each.routed, each.verdict.plan)]
         ]
         for _, at, answer in sorted(answers, key=lambda each: each[:2]):
             self._numbered[at] = await number_answer(self.unit, self.sending, answer, self.now)
@@ -118,7 +118,7 @@ class Effects:
     # ---- of one interchange ----------------------------------------------------------------------
 
     async def keep_output(
-        self, run: MapRun, environment: Environment, data: EventData, number: TransactionId
+        self, run: MapOutputs, environment: Environment, data: EventData, number: TransactionId
     ) -> None:
         """Store what a map made of a set, and link it to the record of the set.
 
@@ -139,7 +139,7 @@ class Effects:
         )
         self.tell(environment, event)
 
-    async def answer(self, at: int, answered: Answered) -> None:
+    async def answer(self, at: int, answered: AcknowledgedInterchange) -> None:
         """Store the acknowledgement of the piece at a place of the document, if one is due."""
         if at in self._numbered:
             events = await store_answer(
@@ -157,7 +157,7 @@ class Effects:
         if prepared.acks is None:
             return
         routed = prepared.routed
-        arrival = Arrival(
+        arrival = AckInterchange(
             environment=routed.environment,
             interchange_id=interchange_id,
             isa_control_number=prepared.number.isa_control_number,

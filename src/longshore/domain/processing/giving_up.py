@@ -19,7 +19,12 @@ from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
-from longshore.domain.processing.rows import Origin, last_error, unreadable_record, unreadable_row
+from longshore.domain.processing.rows import (
+    InterchangeOrigin,
+    last_error,
+    unreadable_record,
+    unreadable_row,
+)
 from longshore.domain.processing.set_verdicts import KEPT_BACK
 from longshore.domain.processing.units import (
     LeaseLostError,
@@ -27,14 +32,14 @@ from longshore.domain.processing.units import (
     ProcessingPorts,
     ProcessingWriteUnit,
 )
-from longshore.domain.processing.verdicts import Notice
+from longshore.domain.processing.verdicts import ProcessingNotice
 from longshore.domain.reception.reading import UnreadablePiece
 from longshore.domain.reception.recording import SealedParts, store_interchange
 from longshore.domain.reception.store import (
     Interchange,
     InterchangeStatus,
-    Receipt,
     ReceiptStatus,
+    StoredReceipt,
 )
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, TransactionId
 from longshore.domain.transactions.recording import TransactionWriter, open_transaction
@@ -60,12 +65,12 @@ class GivingUp:
         self._unit = unit
         self._ports = ports
         self._entry = entry
-        self._notice = Notice(code, MESSAGE)
+        self._notice = ProcessingNotice(code, MESSAGE)
         self._now = now
         self._writer = TransactionWriter(unit, ports.sealer, ports.index, entry.account_id)
 
     async def receipt(
-        self, receipt: Receipt, origin: Origin, content: bytes, parts: SealedParts
+        self, receipt: StoredReceipt, origin: InterchangeOrigin, content: bytes, parts: SealedParts
     ) -> None:
         """Give up a receipt; ``parts``: its bytes, sealed for an interchange.
 

@@ -24,27 +24,27 @@ from longshore.domain.processing.set_verdicts import (
 )
 from longshore.domain.processing.verdicts import (
     NO_SET,
-    Manner,
-    Notice,
+    InterchangeVerdict,
+    ProcessingMode,
+    ProcessingNotice,
     RoutedInterchange,
     SetVerdict,
-    Verdict,
     groups_by_set,
     sentence,
 )
 from longshore.domain.reception.duplicates import (
     DUPLICATE_TA1,
     Earlier,
-    Judgement,
     Received,
     Repetition,
+    RepetitionCheck,
     judge_repetition,
 )
 from longshore.domain.reception.passing import passed_sets
 from longshore.domain.reception.reading import ReadInterchange
 from longshore.domain.reception.routing import (
     ACKNOWLEDGEMENTS,
-    Channel,
+    PartnerChannel,
     RoutedGroup,
     Routing,
     is_agreed,
@@ -63,10 +63,10 @@ from longshore.x12.findings import Finding
 
 def route(
     read: ReadInterchange,
-    channel: Channel,
+    channel: PartnerChannel,
     own: Sequence[Identity],
     partners: Sequence[Partner],
-    manner: Manner,
+    manner: ProcessingMode,
 ) -> RoutedInterchange:
     """Return whose an interchange is. ``partners``: all of the account."""
     routing = route_interchange(read.addressed, channel, own, partners)
@@ -84,7 +84,9 @@ def route(
     )
 
 
-def judge(routed: RoutedInterchange, new: Received, earlier: Sequence[Earlier]) -> Verdict:
+def judge(
+    routed: RoutedInterchange, new: Received, earlier: Sequence[Earlier]
+) -> InterchangeVerdict:
     """Return what becomes of an interchange.
 
     ``new`` and ``earlier``: it and those that were processed under its number and addresses, their
@@ -92,7 +94,7 @@ def judge(routed: RoutedInterchange, new: Received, earlier: Sequence[Earlier]) 
     """
     routing, received = routed.routing, routed.read.received
     if routing.reason is not None:
-        error = Notice(routing.reason.value, f"{sentence(text_of(routing.reason))}")
+        error = ProcessingNotice(routing.reason.value, f"{sentence(text_of(routing.reason))}")
         return _set_aside(routed, error, routing.ta1_code)
     structure = judge_interchange(received.summary)
     if structure.status is Status.REJECTED and not routed.manner.is_forced:
@@ -103,7 +105,9 @@ def judge(routed: RoutedInterchange, new: Received, earlier: Sequence[Earlier]) 
         return _processed(routed, repetition)
     if repetition.repetition is Repetition.DUPLICATE:
         return _duplicate(routed, repetition)
-    error = Notice(DUPLICATE_TA1, "Its control number (ISA13) was used before, by another content.")
+    error = ProcessingNotice(
+        DUPLICATE_TA1, "Its control number (ISA13) was used before, by another content."
+    )
     verdict = _set_aside(routed, error, repetition.ta1_code)
     return replace(verdict, repetition=repetition)
 
@@ -132,9 +136,11 @@ def _forced(routing: Routing, read: ReadInterchange, partner_id: PartnerId) -> R
     )
 
 
-def _routing_notices(routed: RoutedInterchange) -> tuple[Notice, ...]:
+def _routing_notices(routed: RoutedInterchange) -> tuple[ProcessingNotice, ...]:
     return tuple(
-        Notice(note.value, sentence(text_of(note, is_warning=not routed.manner.is_forced)))
+        ProcessingNotice(
+            note.value, sentence(text_of(note, is_warning=not routed.manner.is_forced))
+        )
         for note in routed.routing.warnings
     )
 
@@ -142,19 +148,21 @@ def _routing_notices(routed: RoutedInterchange) -> tuple[Notice, ...]:
 # ---- what is not processed -----------------------------------------------------------------------
 
 
-def _refused(read: ReadInterchange, code: str) -> Notice:
+def _refused(read: ReadInterchange, code: str) -> ProcessingNotice:
     """Return what is said of an interchange that its TA1 rejects, by the finding that says why."""
     why = next((each.message for each in read.findings if _is_about(each, code)), None)
     if why is None:
         why = "the elements of the ISA are not padded to their widths"
-    return Notice(code, sentence(why))
+    return ProcessingNotice(code, sentence(why))
 
 
 def _is_about(finding: Finding, code: str) -> bool:
     return finding.ack_code is not None and finding.ack_code.get("interchange") == code
 
 
-def _set_aside(routed: RoutedInterchange, error: Notice, ta1_code: str = "") -> Verdict:
+def _set_aside(
+    routed: RoutedInterchange, error: ProcessingNotice, ta1_code: str = ""
+) -> InterchangeVerdict:
     sets = _unprocessed(routed, ProcessingStatus.QUARANTINED, error)
     if not sets:
         sets = (
@@ -166,7 +174,7 @@ def _set_aside(routed: RoutedInterchange, error: Notice, ta1_code: str = "") -> 
                 error=error,
             ),
         )
-    return Verdict(
+    return InterchangeVerdict(
         status=InterchangeStatus.QUARANTINED,
         sets=sets,
         reason=error.code,
@@ -175,8 +183,8 @@ def _set_aside(routed: RoutedInterchange, error: Notice, ta1_code: str = "") -> 
     )
 
 
-def _duplicate(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
-    return Verdict(
+def _duplicate(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeVerdict:
+    return InterchangeVerdict(
         status=InterchangeStatus.DUPLICATE,
         sets=_unprocessed(routed, ProcessingStatus.DUPLICATE, None),
         notices=_routing_notices(routed),
@@ -186,7 +194,7 @@ def _duplicate(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
 
 
 def _unprocessed(
-    routed: RoutedInterchange, processing: ProcessingStatus, error: Notice | None
+    routed: RoutedInterchange, processing: ProcessingStatus, error: ProcessingNotice | None
 ) -> tuple[SetVerdict, ...]:
     groups = groups_by_set(routed.read.received.groups)
     return tuple(
@@ -227,7 +235,7 @@ def _profile(routed: RoutedInterchange) -> AckProfile:
 # ---- what is processed ---------------------------------------------------------------------------
 
 
-def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
+def _processed(routed: RoutedInterchange, repetition: RepetitionCheck) -> InterchangeVerdict:
     received = _agreed(routed)
     profile = _profile(routed)
     judged = judge_groups(received, profile)
@@ -244,8 +252,8 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     notices = _routing_notices(routed)
     if repetition.warning:
         message = "Its control number (ISA13) was used before, by another content."
-        notices += (Notice(repetition.warning, message),)
-    return Verdict(
+        notices += (ProcessingNotice(repetition.warning, message),)
+    return InterchangeVerdict(
         status=InterchangeStatus.QUARANTINED if is_set_aside else InterchangeStatus.PROCESSED,
         sets=sets,
         reason=min(reasons) if is_set_aside else None,
@@ -255,13 +263,15 @@ def _processed(routed: RoutedInterchange, repetition: Judgement) -> Verdict:
     )
 
 
-def _held(routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile) -> Verdict:
+def _held(
+    routed: RoutedInterchange, received: ReceivedInterchange, profile: AckProfile
+) -> InterchangeVerdict:
     """Return the verdict on an interchange with sets that were not checked; a TA1 is still due."""
     message = "It holds a transaction set that was not checked; release it to accept it unchecked."
     plan = plan_acks(received, profile)
     is_due = plan is not None and plan.has_ta1
     return replace(
-        _set_aside(routed, Notice(SET_NOT_CHECKED, message)),
+        _set_aside(routed, ProcessingNotice(SET_NOT_CHECKED, message)),
         plan=plan._replace(groups=()) if plan is not None and is_due else None,
     )
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Compute, Sealer
-from longshore.domain.processing.verdicts import Notice, SetVerdict
+from longshore.domain.processing.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.reception.excerpts import set_documents
 from longshore.domain.reception.reading import ReadInterchange
 from longshore.domain.vault.model import NewDocument, SealedDocument
@@ -45,7 +45,7 @@ class MapOutput:
 class MapRunner(Protocol):
     """Runs saved maps."""
 
-    async def run(self, acting: Acting, map_id: int, document: str) -> MapOutput:
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
         """Return what the newest version of a map makes of an X12 interchange with one set.
 
         Raises:
@@ -55,7 +55,7 @@ class MapRunner(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MapRun:
+class MapOutputs:
     """The documents to be stored after a map was run."""
 
     output: SealedDocument
@@ -64,7 +64,7 @@ class MapRun:
     warning_codes: tuple[str, ...] = ()
 
 
-MapRuns = Mapping[int, MapRun | Notice]
+MapRuns = Mapping[int, MapOutputs | ProcessingNotice]
 """By index of the set; a notice says why there is no output."""
 
 
@@ -79,7 +79,7 @@ class MapPorts:
 
 
 async def run_maps(
-    ports: MapPorts, acting: Acting, read: ReadInterchange, sets: Sequence[SetVerdict]
+    ports: MapPorts, acting: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
 ) -> MapRuns:
     """Return what the maps of the routes make of the sets that are passed on.
 
@@ -90,7 +90,7 @@ async def run_maps(
     if not routed:
         return {}
     documents = await ports.compute.run(set_documents, read.content, frozenset(routed))
-    runs: dict[int, MapRun | Notice] = {}
+    runs: dict[int, MapOutputs | ProcessingNotice] = {}
     for index, route in routed.items():
         assert route is not None  # chosen above
         assert route.map_id is not None
@@ -104,7 +104,7 @@ async def run_maps(
         source = None
         if route.save_to_vault:
             source = await _sealed(ports, _source(documents[index], route.tx_set))
-        runs[index] = MapRun(
+        runs[index] = MapOutputs(
             output=await _sealed(ports, _output(output, route.map_id)),
             source=source,
             warning_codes=output.warning_codes,
@@ -112,9 +112,9 @@ async def run_maps(
     return runs
 
 
-def _notice(refusal: LongshoreError) -> Notice:
+def _notice(refusal: LongshoreError) -> ProcessingNotice:
     code = refusal.details[0].code if refusal.details else refusal.code
-    return Notice(str(code), f"The map could not be run: {refusal.message}")
+    return ProcessingNotice(str(code), f"The map could not be run: {refusal.message}")
 
 
 def _source(document: str, tx_set: str) -> NewDocument:

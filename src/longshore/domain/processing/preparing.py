@@ -13,33 +13,33 @@ from typing import Final, NamedTuple
 
 from longshore.domain.acks.receiving import PreparedAcks, ReceivedAck
 from longshore.domain.acks.sent import AckOrigin
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.opening import partner_of
 from longshore.domain.ports import AccountId
 from longshore.domain.processing.judging import judge, route
-from longshore.domain.processing.mapping_runs import MapPorts, MapRun, run_maps
+from longshore.domain.processing.mapping_runs import MapOutputs, MapPorts, run_maps
 from longshore.domain.processing.rows import (
-    Origin,
+    InterchangeOrigin,
     read_facts,
     unreadable_facts,
 )
 from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
 from longshore.domain.processing.units import ProcessingPorts, ProcessingReadUnit
 from longshore.domain.processing.verdicts import (
-    Manner,
-    Notice,
+    InterchangeVerdict,
+    ProcessingMode,
+    ProcessingNotice,
     RoutedInterchange,
     SetVerdict,
-    Verdict,
 )
 from longshore.domain.reception.columns import plain, plain_pair
 from longshore.domain.reception.duplicates import Earlier, Received
 from longshore.domain.reception.reading import Piece, ReadInterchange, UnreadablePiece
 from longshore.domain.reception.recording import SealedParts, seal_content
-from longshore.domain.reception.routing import ACKNOWLEDGEMENTS, Channel
+from longshore.domain.reception.routing import ACKNOWLEDGEMENTS, PartnerChannel
 from longshore.domain.reception.store import Interchange, InterchangeStatus, ReceptionReadUnit
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
 from longshore.domain.transactions.recording import open_transaction
@@ -67,10 +67,10 @@ class Job:
     when it came; what is in it now is stored as if it came only now.
     """
 
-    acting: Acting
-    origin: Origin
+    acting: RequestContext
+    origin: InterchangeOrigin
     partner: Partner
-    manner: Manner
+    manner: ProcessingMode
     pieces: tuple[Piece, ...]
     received_at: datetime
     interchange: Interchange | None = None
@@ -101,12 +101,12 @@ class PreparedInterchange:
     """
 
     routed: RoutedInterchange
-    verdict: Verdict
+    verdict: InterchangeVerdict
     number: NumberKey
     earlier: tuple[Earlier, ...]
     digest: bytes
     set_digests: Mapping[int, bytes]
-    runs: Mapping[int, MapRun]
+    runs: Mapping[int, MapOutputs]
     acks: PreparedAcks | None
     parts: SealedParts
     standing: frozenset[int]
@@ -221,7 +221,7 @@ class Preparer:
         partners: Sequence[Partner],
     ) -> _Known:
         job = self._job
-        channel = Channel(partner=job.partner, environment=job.origin.environment)
+        channel = PartnerChannel(partner=job.partner, environment=job.origin.environment)
         routed = route(read, channel, own, partners, job.manner)
         number = number_key(routed)
         again = None if job.interchange is None else job.interchange.id
@@ -297,7 +297,7 @@ class Preparer:
         standing = standing_sets(verdict.sets, self._before)
         passed_on = [each for each in verdict.sets if each.index not in standing]
         runs = await run_maps(maps, scope_acting, routed.read, passed_on)
-        failed = {at: each for at, each in runs.items() if isinstance(each, Notice)}
+        failed = {at: each for at, each in runs.items() if isinstance(each, ProcessingNotice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
         return PreparedInterchange(
             routed=routed,
@@ -306,7 +306,7 @@ class Preparer:
             earlier=known.earlier,
             digest=known.digest,
             set_digests=known.set_digests,
-            runs={at: each for at, each in runs.items() if isinstance(each, MapRun)},
+            runs={at: each for at, each in runs.items() if isinstance(each, MapOutputs)},
             acks=await self._received(routed) if verdict.is_processed and not standing else None,
             parts=await self._sealed(routed.read.content, read_facts(routed.read, verdict.notices)),
             standing=standing,
@@ -352,17 +352,17 @@ def _folded(qualifier: str, isa_id: str) -> tuple[str, str]:
     return qualifier.casefold(), isa_id.casefold()
 
 
-def _repeated(known: _Known, bodies: set[bytes]) -> list[Notice]:
+def _repeated(known: _Known, bodies: set[bytes]) -> list[ProcessingNotice]:
     """Return the warnings about sets whose content came before, here or in another document."""
     seen, notices = set(bodies), []
     for at, digest in known.set_digests.items():
         if at in known.twins or digest in seen:
-            notices.append(Notice("content_duplicate", _CONTENT_DUPLICATE, at))
+            notices.append(ProcessingNotice("content_duplicate", _CONTENT_DUPLICATE, at))
         seen.add(digest)
     return notices
 
 
-def _failed(verdict: SetVerdict, notice: Notice | None) -> SetVerdict:
+def _failed(verdict: SetVerdict, notice: ProcessingNotice | None) -> SetVerdict:
     if notice is None:
         return verdict
     return replace(verdict, processing=ProcessingStatus.FAILED, error=notice)

@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from longshore.domain.acting import WORKER, Acting
+from longshore.domain.acting import WORKER, RequestContext
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.model import Partner
@@ -30,7 +30,7 @@ from longshore.domain.processing.giving_up import GivingUp
 from longshore.domain.processing.preparing import LONG_BYTES, Job, Preparer
 from longshore.domain.processing.recording import record_received
 from longshore.domain.processing.replaying import record_again
-from longshore.domain.processing.rows import NOBODY, Origin
+from longshore.domain.processing.rows import NOBODY, InterchangeOrigin
 from longshore.domain.processing.units import (
     LeaseLostError,
     OutdatedError,
@@ -54,9 +54,9 @@ from longshore.domain.reception.recording import (
 )
 from longshore.domain.reception.store import (
     Interchange,
-    Receipt,
     ReceiptId,
     SealedContent,
+    StoredReceipt,
 )
 from longshore.domain.submission.preparing import JUDGED_AT_ONCE_CHARS
 from longshore.domain.transactions.model import TransactionId
@@ -106,7 +106,7 @@ class Processor:
 
         async def write(unit: ProcessingWriteUnit) -> None:
             giving_up = GivingUp(unit, self._ports, entry, code, now)
-            if isinstance(found.of, Receipt):
+            if isinstance(found.of, StoredReceipt):
                 await giving_up.receipt(found.of, _origin(found, facts), content, parts)
             else:
                 await giving_up.interchange(found.of)
@@ -151,7 +151,7 @@ class Processor:
         )
         is_first = interchange is None or is_unread
         return Job(
-            acting=Acting(
+            acting=RequestContext(
                 account_id=entry.account_id, environment=entry.new.environment, actor=WORKER
             ),
             origin=_origin(found, opened.facts),
@@ -184,13 +184,13 @@ class Processor:
 class _Found:
     """What an entry is about, sealed, and whose it is."""
 
-    of: Receipt | Interchange
+    of: StoredReceipt | Interchange
     sealed: SealedContent
     partner: Partner
 
 
 async def _find(entry: OutboxEntry, unit: ProcessingReadUnit) -> _Found:
-    found: tuple[Receipt | Interchange, SealedContent] | None
+    found: tuple[StoredReceipt | Interchange, SealedContent] | None
     if entry.new.kind == JobKind.RECEIVE:
         assert entry.new.receipt_id is not None  # that is what such an entry is about
         found = await unit.receipts.find(ReceiptId(entry.new.receipt_id))
@@ -215,7 +215,7 @@ def _is_read(piece: Piece) -> bool:
 
 
 def _open(sealer: Sealer, found: _Found) -> OpenedContent:
-    if isinstance(found.of, Receipt):
+    if isinstance(found.of, StoredReceipt):
         return open_receipt(sealer, found.of, found.sealed)
     return open_interchange(sealer, found.of, found.sealed)
 
@@ -224,13 +224,13 @@ def _scope(entry: OutboxEntry) -> Scope:
     return Scope(account_id=entry.account_id, environment=entry.new.environment)
 
 
-def _origin(found: _Found, facts: Mapping[str, object]) -> Origin:
+def _origin(found: _Found, facts: Mapping[str, object]) -> InterchangeOrigin:
     """Return where it came from, with what the sender said beside the document."""
     of, metadata, parent_id = found.of, facts.get("metadata"), facts.get("parent_id")
     until = facts.get(ANSWER_UNTIL)
-    receipt_id = of.id if isinstance(of, Receipt) else of.new.receipt_id
+    receipt_id = of.id if isinstance(of, StoredReceipt) else of.new.receipt_id
     assert receipt_id is not None  # what was received has one
-    return Origin(
+    return InterchangeOrigin(
         environment=of.new.environment,
         partner_id=found.partner.id,
         receipt_id=ReceiptId(receipt_id),

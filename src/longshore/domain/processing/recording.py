@@ -21,8 +21,8 @@ from longshore.domain.acting import WORKER
 from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.processing.ack_rows import Answered
-from longshore.domain.processing.effects import Effects, EventData
+from longshore.domain.processing.ack_rows import AcknowledgedInterchange
+from longshore.domain.processing.effects import EventData, ProcessingEffects
 from longshore.domain.processing.preparing import (
     Job,
     Prepared,
@@ -75,7 +75,7 @@ async def record_received(
         LeaseLostError: Another worker has the entry, or has done it; likewise.
     """
     entry, now = done
-    effects = Effects(unit, ports, job, now)
+    effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
     await effects.number(prepared)
     fault_point("processing.record.before_insert")
@@ -90,7 +90,7 @@ async def record_received(
 class Recording:
     """Stores the pieces of a document, one after the other."""
 
-    def __init__(self, effects: Effects, ports: ProcessingPorts) -> None:
+    def __init__(self, effects: ProcessingEffects, ports: ProcessingPorts) -> None:
         self._partners = {effects.job.partner.id}
         self._effects = effects
         self._unit = effects.unit
@@ -152,7 +152,7 @@ class Recording:
             twin = earlier[place] if place < len(earlier) else None
             number = await self._store_set(prepared, each, (interchange_id, groups), twin)
             transactions[each.index] = number
-        answered = Answered(
+        answered = AcknowledgedInterchange(
             environment=routed.environment,
             partner_id=routed.partner.id,
             interchange_id=interchange_id,

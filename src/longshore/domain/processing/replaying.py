@@ -13,8 +13,8 @@ from datetime import datetime
 
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.processing.ack_rows import Answered
-from longshore.domain.processing.effects import Effects, EventData
+from longshore.domain.processing.ack_rows import AcknowledgedInterchange
+from longshore.domain.processing.effects import EventData, ProcessingEffects
 from longshore.domain.processing.preparing import (
     Job,
     Prepared,
@@ -29,7 +29,12 @@ from longshore.domain.processing.units import (
     ProcessingPorts,
     ProcessingWriteUnit,
 )
-from longshore.domain.processing.verdicts import NO_SET, Notice, SetVerdict, Verdict
+from longshore.domain.processing.verdicts import (
+    NO_SET,
+    InterchangeVerdict,
+    ProcessingNotice,
+    SetVerdict,
+)
 from longshore.domain.reception.store import Interchange, InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -60,7 +65,7 @@ async def record_again(
     entry, now = done
     interchange = job.interchange
     assert interchange is not None  # that is what is processed again
-    effects = Effects(unit, ports, job, now)
+    effects = ProcessingEffects(unit, ports, job, now)
     await effects.check(prepared)
     await effects.number(prepared)
     fault_point("processing.record.before_insert")
@@ -81,7 +86,9 @@ async def record_again(
 class _Again:
     """Steps the rows of one interchange on."""
 
-    def __init__(self, effects: Effects, ports: ProcessingPorts, interchange: Interchange) -> None:
+    def __init__(
+        self, effects: ProcessingEffects, ports: ProcessingPorts, interchange: Interchange
+    ) -> None:
         self._effects = effects
         self._unit = effects.unit
         self._job = effects.job
@@ -106,7 +113,7 @@ class _Again:
             group=None,
             partner_id=self._job.partner.id,
             processing=ProcessingStatus.QUARANTINED,
-            error=Notice(piece.code, piece.message),
+            error=ProcessingNotice(piece.code, piece.message),
         )
         for record in await self._records():
             await self._store_record(record, verdict)
@@ -133,7 +140,7 @@ class _Again:
             if run is not None:
                 data = self._data(number, each.partner_id)
                 await self._effects.keep_output(run, routed.environment, data, number)
-        answered = Answered(
+        answered = AcknowledgedInterchange(
             environment=routed.environment,
             partner_id=routed.partner.id,
             interchange_id=self._interchange.id,
@@ -156,7 +163,7 @@ class _Again:
     async def _records(self) -> Sequence[SealedTransaction]:
         return await self._unit.transactions.list_of_interchange(self._interchange.id)
 
-    async def _twins(self, verdict: Verdict) -> Sequence[TransactionId]:
+    async def _twins(self, verdict: InterchangeVerdict) -> Sequence[TransactionId]:
         """Return the records that those of a duplicate repeat, in their order."""
         if verdict.repeats is None:
             return ()

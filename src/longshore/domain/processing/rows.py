@@ -13,7 +13,12 @@ from typing import Final
 
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, Identity, PartnerId
-from longshore.domain.processing.verdicts import NO_SET, Notice, RoutedInterchange, SetVerdict
+from longshore.domain.processing.verdicts import (
+    NO_SET,
+    ProcessingNotice,
+    RoutedInterchange,
+    SetVerdict,
+)
 from longshore.domain.reception.columns import plain, plain_group, plain_pair
 from longshore.domain.reception.reading import ReadInterchange, UnreadablePiece
 from longshore.domain.reception.store import (
@@ -43,7 +48,7 @@ NOBODY: Final = Pair(Address("", ""), Address("", ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class InterchangeOrigin:
     """Where an interchange came from.
 
     ``environment``: of the channel. ``business_key``, ``metadata`` and ``parent_id``, the record it
@@ -68,7 +73,7 @@ class Origin:
 
 def read_row(
     routed: RoutedInterchange,
-    origin: Origin,
+    origin: InterchangeOrigin,
     outcome: tuple[InterchangeStatus, str | None],
     digest: bytes,
 ) -> NewInterchange:
@@ -98,7 +103,9 @@ def read_row(
     )
 
 
-def unreadable_row(piece: UnreadablePiece, origin: Origin, digest: bytes) -> NewInterchange:
+def unreadable_row(
+    piece: UnreadablePiece, origin: InterchangeOrigin, digest: bytes
+) -> NewInterchange:
     """Return the row of bytes that are no interchange. ``digest``: keyed, of them all."""
     return NewInterchange(
         environment=origin.environment,
@@ -120,7 +127,7 @@ def unreadable_row(piece: UnreadablePiece, origin: Origin, digest: bytes) -> New
     )
 
 
-def read_facts(read: ReadInterchange, notices: Sequence[Notice]) -> Mapping[str, object]:
+def read_facts(read: ReadInterchange, notices: Sequence[ProcessingNotice]) -> Mapping[str, object]:
     """Return what is sealed beside an interchange: why its sets are what they are.
 
     ``findings``: in the shape of contract.md section 10; ``tx_index`` of a set is its place among
@@ -138,7 +145,7 @@ def unreadable_facts(piece: UnreadablePiece) -> Mapping[str, object]:
     """Return the same of bytes that are no interchange."""
     return {
         "charset": piece.charset,
-        "notices": [Notice(piece.code, piece.message)._asdict()],
+        "notices": [ProcessingNotice(piece.code, piece.message)._asdict()],
         "findings": [],
         "finding_count": 0,
     }
@@ -155,7 +162,7 @@ def group_rows(read: ReadInterchange) -> list[NewGroup]:
 def read_record(
     routed: RoutedInterchange,
     verdict: SetVerdict,
-    origin: Origin,
+    origin: InterchangeOrigin,
     known: tuple[InterchangeId, TransactionId | None],
     now: datetime,
 ) -> NewTransaction:
@@ -183,7 +190,7 @@ def read_record(
 
 
 def unreadable_record(
-    piece: UnreadablePiece, origin: Origin, interchange_id: InterchangeId, now: datetime
+    piece: UnreadablePiece, origin: InterchangeOrigin, interchange_id: InterchangeId, now: datetime
 ) -> NewTransaction:
     """Return the record of bytes that are no interchange."""
     nobody = Identity(qualifier="", isa_id="")
@@ -201,13 +208,13 @@ def unreadable_record(
         source=origin.source,
         business_key=origin.business_key,
         interchange_id=interchange_id,
-        last_error=last_error(Notice(piece.code, piece.message), now),
+        last_error=last_error(ProcessingNotice(piece.code, piece.message), now),
         metadata=origin.metadata,
         parent_id=origin.parent_id,
     )
 
 
-def last_error(notice: Notice | None, now: datetime) -> LastError | None:
+def last_error(notice: ProcessingNotice | None, now: datetime) -> LastError | None:
     """Return what a record says is wrong."""
     return None if notice is None else LastError(code=notice.code, message=notice.message, at=now)
 

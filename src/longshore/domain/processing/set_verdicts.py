@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.meanings import GROUP_MEANINGS, SET_MEANINGS, meaning
 from longshore.domain.partners.model import Direction
 from longshore.domain.processing.verdicts import (
-    Notice,
+    ProcessingNotice,
     RoutedInterchange,
     SetVerdict,
     groups_by_set,
@@ -32,7 +32,9 @@ from longshore.x12.findings import Finding, Severity
 SET_NOT_AGREED_ACK: Final = "1"  # AK502
 KEPT_BACK: Final = "kept_back"
 SET_NOT_CHECKED: Final = "set_not_checked"
-_KEPT_BACK: Final = Notice(KEPT_BACK, "It is kept back with another set that was rejected.")
+_KEPT_BACK: Final = ProcessingNotice(
+    KEPT_BACK, "It is kept back with another set that was rejected."
+)
 
 
 class SetVerdicts:
@@ -68,7 +70,9 @@ class SetVerdicts:
     def _left_out(self, index: int, group_at: int | None) -> SetVerdict:
         """Return the verdict on a set whose group is set aside, or that stands in none."""
         if group_at is None:
-            error = Notice("set_outside_group", "It stands outside every functional group.")
+            error = ProcessingNotice(
+                "set_outside_group", "It stands outside every functional group."
+            )
             return SetVerdict(
                 index=index,
                 group=None,
@@ -84,7 +88,7 @@ class SetVerdicts:
             group=group_at,
             partner_id=whose.partner_id,
             processing=ProcessingStatus.QUARANTINED,
-            error=Notice(whose.reason.value, sentence(text_of(whose.reason))),
+            error=ProcessingNotice(whose.reason.value, sentence(text_of(whose.reason))),
         )
 
     def _judged(
@@ -120,22 +124,26 @@ class SetVerdicts:
             return ValidationStatus.VALID_WITH_WARNINGS  # nobody listed all there is to be said
         return status
 
-    def _error(self, group: JudgedGroup, judged: JudgedSet) -> Notice | None:
+    def _error(self, group: JudgedGroup, judged: JudgedSet) -> ProcessingNotice | None:
         """Return why a set is not passed on, or what is wrong with one that is."""
         if SET_NOT_AGREED_ACK in judged.summary.codes:
-            return Notice("set_not_agreed", "This transaction set was not agreed with the partner.")
+            return ProcessingNotice(
+                "set_not_agreed", "This transaction set was not agreed with the partner."
+            )
         for finding in self._findings.get(judged.summary.index, ()):
             if finding.severity is Severity.ERROR:
-                return Notice(finding.code, sentence(finding.message))
+                return ProcessingNotice(finding.code, sentence(finding.message))
         if not judged.result.is_checked and SET_NOT_SUPPORTED in judged.codes:
-            return Notice(SET_NOT_CHECKED, "This transaction set was not checked: it is rejected.")
+            return ProcessingNotice(
+                SET_NOT_CHECKED, "This transaction set was not checked: it is rejected."
+            )
         if judged.codes:
-            return Notice("set_rejected", f"{meaning(SET_MEANINGS, judged.codes[0])}.")
+            return ProcessingNotice("set_rejected", f"{meaning(SET_MEANINGS, judged.codes[0])}.")
         if judged.status is Status.REJECTED:
             message = (
                 f"Its functional group was rejected: {meaning(GROUP_MEANINGS, group.codes[0])}."
             )
-            return Notice("group_rejected", message)
+            return ProcessingNotice("group_rejected", message)
         return None
 
 
@@ -165,5 +173,5 @@ def standing_sets(verdicts: Sequence[SetVerdict], earlier: Sequence[EarlierSet])
     )
 
 
-def _is_said_again(before: LastError, now: Notice | None) -> bool:
+def _is_said_again(before: LastError, now: ProcessingNotice | None) -> bool:
     return now is not None and (before.code, before.message) == (now.code, now.message)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Partner, PartnerId, Route
-from longshore.domain.reception.duplicates import Judgement, Repetition
+from longshore.domain.reception.duplicates import Repetition, RepetitionCheck
 from longshore.domain.reception.reading import ReadInterchange
 from longshore.domain.reception.routing import Routing
 from longshore.domain.reception.store import InterchangeStatus
@@ -26,7 +26,7 @@ from longshore.x12.control import GroupSummary
 NO_SET: Final = 0
 
 
-class Manner(NamedTuple):
+class ProcessingMode(NamedTuple):
     """How an interchange comes to be processed.
 
     ``is_forced``: a person wants it in spite of whose it is and of its envelope; then there is no
@@ -39,17 +39,19 @@ class Manner(NamedTuple):
 
 
 _DUPLICATE: Final = frozenset({Repetition.DUPLICATE})
-MANNERS: Final[Mapping[str, Manner]] = {
-    JobKind.RECEIVE: Manner(is_forced=False, repetitions=_DUPLICATE | {Repetition.NUMBER_REJECTED}),
+MANNERS: Final[Mapping[str, ProcessingMode]] = {
+    JobKind.RECEIVE: ProcessingMode(
+        is_forced=False, repetitions=_DUPLICATE | {Repetition.NUMBER_REJECTED}
+    ),
     # What was set aside may have come once more since then, and have been processed.
-    JobKind.RELEASE: Manner(is_forced=True, repetitions=_DUPLICATE),
-    JobKind.REPLAY: Manner(is_forced=True, repetitions=frozenset(), is_acknowledged=False),
-    JobKind.REPLAY_ACKNOWLEDGED: Manner(is_forced=True, repetitions=frozenset()),
+    JobKind.RELEASE: ProcessingMode(is_forced=True, repetitions=_DUPLICATE),
+    JobKind.REPLAY: ProcessingMode(is_forced=True, repetitions=frozenset(), is_acknowledged=False),
+    JobKind.REPLAY_ACKNOWLEDGED: ProcessingMode(is_forced=True, repetitions=frozenset()),
 }
 """By the kind of the entry that asks for it."""
 
 
-class Notice(NamedTuple):
+class ProcessingNotice(NamedTuple):
     """Something to be said to people, without document content. ``tx_index``: of a set, from 1."""
 
     code: str
@@ -72,7 +74,7 @@ class SetVerdict:
     processing: ProcessingStatus
     validation: ValidationStatus = ValidationStatus.NOT_CHECKED
     ack: AckStatus = AckStatus.NOT_EXPECTED
-    error: Notice | None = None
+    error: ProcessingNotice | None = None
     route: Route | None = None
 
 
@@ -88,7 +90,7 @@ class RoutedInterchange:
     partners: Mapping[PartnerId, Partner]
     routing: Routing
     pair: Pair
-    manner: Manner
+    manner: ProcessingMode
 
     @property
     def environment(self) -> Environment:
@@ -97,7 +99,7 @@ class RoutedInterchange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class InterchangeVerdict:
     """What becomes of an interchange.
 
     ``reason``: the code of why it is set aside. ``plan``: the acknowledgement to be sent, if one
@@ -107,8 +109,8 @@ class Verdict:
     status: InterchangeStatus
     sets: tuple[SetVerdict, ...]
     reason: str | None = None
-    notices: tuple[Notice, ...] = ()
-    repetition: Judgement | None = None
+    notices: tuple[ProcessingNotice, ...] = ()
+    repetition: RepetitionCheck | None = None
     plan: AckPlan | None = None
 
     @property

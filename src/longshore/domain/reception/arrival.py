@@ -32,7 +32,7 @@ class ArrivalWriteUnit(ReceptionWriteUnit, DeliveryWriteUnit, Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
+class ReceivedBytes:
     """Bytes that came in. ``facts``: what JSON can say of them, such as their file name; sealed."""
 
     account_id: AccountId
@@ -54,7 +54,7 @@ class PreparedArrival:
     sha256: str
 
 
-def prepare_arrival(sealer: Sealer, index: BlindIndex, arrival: Arrival) -> PreparedArrival:
+def prepare_arrival(sealer: Sealer, index: BlindIndex, arrival: ReceivedBytes) -> PreparedArrival:
     """Return an arrival sealed and hashed."""
     owner = (arrival.account_id, arrival.environment)
     new = NewReceipt(

@@ -17,10 +17,10 @@ from longshore.domain.idempotency.errors import IdempotencyMismatchError
 from longshore.domain.idempotency.model import (
     BYTES_KEPT_FOR,
     KEPT_FOR,
-    KeptRequest,
-    KeptRequestId,
     NewKey,
     Purpose,
+    StoredRequest,
+    StoredRequestId,
 )
 from longshore.domain.idempotency.store import IdempotencyWriteUnit
 from longshore.domain.ports import Sealer
@@ -127,7 +127,7 @@ class ClaimingReceiver:
         ])
 
     async def _store(
-        self, prepared: PreparedArrival, by_key: KeptRequestId | None, bytes_key: NewKey
+        self, prepared: PreparedArrival, by_key: StoredRequestId | None, bytes_key: NewKey
     ) -> ReceiptAnswer:
         by_bytes = await self._claim(bytes_key)
         if by_key is None and by_bytes is None:
@@ -139,18 +139,18 @@ class ClaimingReceiver:
                 await self._kept.finish(claimed, _OK, receipt_id)
         return _answer(prepared, receipt_id, is_duplicate=False)
 
-    async def _claim(self, key: NewKey) -> KeptRequestId | None:
+    async def _claim(self, key: NewKey) -> StoredRequestId | None:
         """Claim a key for the receipt that is to be stored; None if it has one."""
         kept_for = KEPT_FOR if key.purpose is Purpose.RECEIVE_KEY else BYTES_KEPT_FOR
         return await self._kept.claim(key, self._now, self._now - kept_for)
 
-    async def _find(self, key: NewKey) -> KeptRequest:
+    async def _find(self, key: NewKey) -> StoredRequest:
         kept = await self._kept.find(key)
         assert kept is not None  # that is why it could not be claimed
         return kept
 
 
-def _receipt_of(kept: KeptRequest) -> ReceiptId:
+def _receipt_of(kept: StoredRequest) -> ReceiptId:
     assert kept.subject_id is not None  # the unit that claimed the key has stored a receipt
     return ReceiptId(kept.subject_id)
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Final, Protocol
 
 from longshore.formats.x12doc import LATIN_1
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 
 UTF_8: Final = "utf-8"
 
@@ -39,7 +39,7 @@ class DigestCollector:
         self._interchanges: list[_Hash] = []
         self._sets: dict[int, _Hash] = {}
 
-    def add(self, course: list[Stretch]) -> None:
+    def add(self, course: list[SegmentSpan]) -> None:
         """Take a course of the walk (``x12.walk``)."""
         for stretch in course:
             self._add_to_interchange(stretch)
@@ -54,7 +54,7 @@ class DigestCollector:
         """Return the digests of the sets by index, from 1."""
         return {index: each.digest() for index, each in self._sets.items()}
 
-    def _add_to_interchange(self, stretch: Stretch) -> None:
+    def _add_to_interchange(self, stretch: SegmentSpan) -> None:
         batch = stretch.batch
         if batch.rows[stretch.first][0] == "ISA" and stretch.occurrence:
             self._interchanges.append(sha256())
@@ -63,7 +63,7 @@ class DigestCollector:
             text = mark.join(batch.texts[stretch.first : stretch.last]) + mark
             self._interchanges[-1].update(octets(text, self._codec))
 
-    def _add_to_set(self, stretch: Stretch) -> None:
+    def _add_to_set(self, stretch: SegmentSpan) -> None:
         rows = stretch.batch.rows
         own = self._sets.setdefault(stretch.tx_index, sha256())
         for row in rows[stretch.first : stretch.last]:

@@ -58,7 +58,7 @@ class Earlier:
     received: Received
 
 
-class Judgement(NamedTuple):
+class RepetitionCheck(NamedTuple):
     """What an interchange is.
 
     ``earlier``: which one it repeats, or shares its number with. ``ta1_code``: what its TA1 says,
@@ -78,7 +78,7 @@ class Judgement(NamedTuple):
         return self.repetition in {Repetition.NEW, Repetition.NUMBER_ACCEPTED}
 
 
-_NEW: Final = Judgement(Repetition.NEW)
+_NEW: Final = RepetitionCheck(Repetition.NEW)
 _BY_DEFAULT: Final = {
     Environment.PRODUCTION: DuplicateNumber.REJECT,
     Environment.SANDBOX: DuplicateNumber.ACCEPT_WARN,
@@ -90,7 +90,7 @@ def judge_repetition(
     earlier: Sequence[Earlier],
     settings: PartnerSettings,
     environment: Environment,
-) -> Judgement:
+) -> RepetitionCheck:
     """Return what an interchange is to those received before under its addresses and number.
 
     ``earlier``: in any order; those that were duplicates themselves may be left out.
@@ -101,7 +101,7 @@ def judge_repetition(
         return _NEW
     same = [each for each in counting if each.received.sha256 == new.sha256]
     if same:
-        return Judgement(
+        return RepetitionCheck(
             Repetition.DUPLICATE,
             same[0],
             DUPLICATE_TA1,
@@ -110,8 +110,8 @@ def judge_repetition(
     latest = max(counting, key=_received_at)
     rule = settings.duplicate_number or _BY_DEFAULT[environment]
     if rule is DuplicateNumber.REJECT:
-        return Judgement(Repetition.NUMBER_REJECTED, latest, DUPLICATE_TA1)
-    return Judgement(Repetition.NUMBER_ACCEPTED, latest, warning="duplicate_number")
+        return RepetitionCheck(Repetition.NUMBER_REJECTED, latest, DUPLICATE_TA1)
+    return RepetitionCheck(Repetition.NUMBER_ACCEPTED, latest, warning="duplicate_number")
 
 
 def _counts(earlier: Received, new: Received, window: timedelta) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from longshore.formats.charset import decode
 from longshore.formats.x12doc import LATIN_1
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.walk import Walk
 
 
@@ -37,7 +37,7 @@ class _Excerpts:
         self._sets: dict[int, list[str]] = {}
         self._ends: dict[int, tuple[str, str]] = {}
 
-    def take(self, stretch: Stretch) -> None:
+    def take(self, stretch: SegmentSpan) -> None:
         """Take the segments of a stretch."""
         batch = stretch.batch
         row, text = batch.rows[stretch.first], batch.texts[stretch.first]

@@ -30,8 +30,8 @@ from longshore.domain.partners.tokens import digest_of
 from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer, Units
 from longshore.domain.reception.arrival import (
     ANSWER_UNTIL,
-    Arrival,
     PreparedArrival,
+    ReceivedBytes,
     prepare_arrival,
 )
 from longshore.domain.reception.claims import (
@@ -184,7 +184,7 @@ class IntakeService:
         fault_point("intake.receive.after_commit")
         return answers
 
-    async def prepare(self, arrival: Arrival) -> PreparedArrival:
+    async def prepare(self, arrival: ReceivedBytes) -> PreparedArrival:
         """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
         if len(arrival.content) <= _LONG_BYTES:
             return prepare_arrival(self._sealer, self._index, arrival)
@@ -226,8 +226,8 @@ def _channel(token: InboundToken) -> InboundChannel:
 
 def _arrival(
     channel: InboundChannel, document: IncomingDocument, answer_until: str | None
-) -> Arrival:
-    return Arrival(
+) -> ReceivedBytes:
+    return ReceivedBytes(
         account_id=channel.account_id,
         environment=channel.environment,
         partner_id=channel.partner_id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
@@ -77,7 +77,7 @@ class InterchangeService:
         self._beside = beside
 
     async def page(
-        self, acting: Acting, query: InterchangeQuery, asked: PageAsked
+        self, acting: RequestContext, query: InterchangeQuery, asked: PageAsked
     ) -> InterchangePage:
         """Return a page of the interchanges that fit, newest first.
 
@@ -98,7 +98,7 @@ class InterchangeService:
             has_more=has_more,
         )
 
-    async def get(self, acting: Acting, interchange_id: InterchangeId) -> KnownInterchange:
+    async def get(self, acting: RequestContext, interchange_id: InterchangeId) -> KnownInterchange:
         """Return an interchange without its bytes.
 
         Raises:
@@ -111,7 +111,7 @@ class InterchangeService:
 
         return self._known(*await self._units.read(acting.scope, find))
 
-    async def content(self, acting: Acting, interchange_id: InterchangeId) -> bytes:
+    async def content(self, acting: RequestContext, interchange_id: InterchangeId) -> bytes:
         """Return the bytes of an interchange, as received or sent; the log says so before.
 
         Raises:
@@ -162,7 +162,7 @@ async def found_interchange(
 
 
 def audit_entry(
-    acting: Acting, verb: str, interchange_id: InterchangeId, detail: str = ""
+    acting: RequestContext, verb: str, interchange_id: InterchangeId, detail: str = ""
 ) -> NewEntry:
     """Return what the audit log says of somebody and an interchange."""
     return entry_of(acting, f"interchange.{verb}", f"interchange {interchange_id}", detail)

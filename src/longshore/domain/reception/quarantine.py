@@ -21,11 +21,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.delivery.families import check_alone, hold_families, root_of
+from longshore.domain.delivery.families import check_alone, lock_chains, root_of
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
@@ -89,10 +89,10 @@ QuarantineUnits = Units[ReceptionReadUnit, QuarantineWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class QuarantineDecision:
     """What is decided of an interchange: who, which one, why, and in which words."""
 
-    acting: Acting
+    acting: RequestContext
     interchange_id: InterchangeId
     verb: str
     reason: str
@@ -113,7 +113,7 @@ class QuarantineService:
 
     async def release(
         self,
-        acting: Acting,
+        acting: RequestContext,
         interchange_id: InterchangeId,
         reason: str,
         *,
@@ -130,7 +130,7 @@ class QuarantineService:
             CorrectionWaitsError: A correction of one waits to be processed.
         """
         await self._decide(
-            Decision(
+            QuarantineDecision(
                 acting=acting,
                 interchange_id=interchange_id,
                 verb="release",
@@ -142,7 +142,12 @@ class QuarantineService:
         )
 
     async def replay(
-        self, acting: Acting, interchange_id: InterchangeId, reason: str, *, acknowledge: bool
+        self,
+        acting: RequestContext,
+        interchange_id: InterchangeId,
+        reason: str,
+        *,
+        acknowledge: bool,
     ) -> None:
         """Have an interchange processed again; with ``acknowledge`` it is answered again too.
 
@@ -155,7 +160,7 @@ class QuarantineService:
         """
         kind = JobKind.REPLAY_ACKNOWLEDGED if acknowledge else JobKind.REPLAY
         await self._decide(
-            Decision(
+            QuarantineDecision(
                 acting=acting,
                 interchange_id=interchange_id,
                 verb="replay",
@@ -165,7 +170,9 @@ class QuarantineService:
             )
         )
 
-    async def discard(self, acting: Acting, interchange_id: InterchangeId, reason: str) -> None:
+    async def discard(
+        self, acting: RequestContext, interchange_id: InterchangeId, reason: str
+    ) -> None:
         """End a quarantined interchange without processing it; its bytes are kept.
 
         Raises:
@@ -174,7 +181,7 @@ class QuarantineService:
             MissingChoiceError: No reason is given.
         """
         await self._decide(
-            Decision(
+            QuarantineDecision(
                 acting=acting,
                 interchange_id=interchange_id,
                 verb="discard",
@@ -183,7 +190,9 @@ class QuarantineService:
             )
         )
 
-    async def _decide(self, decision: Decision, partner_id: PartnerId | None = None) -> None:
+    async def _decide(
+        self, decision: QuarantineDecision, partner_id: PartnerId | None = None
+    ) -> None:
         if not decision.reason:
             raise MissingChoiceError("reason", f"say why, to {decision.verb} this interchange")
         now = self._clock.now()
@@ -191,7 +200,7 @@ class QuarantineService:
         async def write(unit: QuarantineWriteUnit) -> None:
             fault_point("quarantine.decide.before_insert")
             deciding = Deciding(unit, decision, now)
-            await hold_families(unit, (decision.interchange_id,))
+            await lock_chains(unit, (decision.interchange_id,))
             interchange = await deciding.step()
             if decision.kind is JobKind.RELEASE:
                 await deciding.assign(interchange, partner_id)
@@ -218,7 +227,9 @@ class QuarantineService:
 class Deciding:
     """Carries out a decision inside a unit."""
 
-    def __init__(self, unit: QuarantineWriteUnit, decision: Decision, now: datetime) -> None:
+    def __init__(
+        self, unit: QuarantineWriteUnit, decision: QuarantineDecision, now: datetime
+    ) -> None:
         self._unit = unit
         self._decision = decision
         self._now = now
@@ -336,7 +347,9 @@ def _was_passed_on(record: SealedTransaction) -> bool:
 
 
 def _events(
-    decision: Decision, interchange_id: InterchangeId, records: Sequence[SealedTransaction]
+    decision: QuarantineDecision,
+    interchange_id: InterchangeId,
+    records: Sequence[SealedTransaction],
 ) -> list[NewEvent]:
     """Return what is told of a decision: of each record, or of the interchange if it has none."""
     is_ended = decision.kind is None

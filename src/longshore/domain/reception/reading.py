@@ -31,7 +31,7 @@ from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
 from longshore.x12.acks.profile import AckType
 from longshore.x12.acks.read import GroupAck, ReceivedTa1, read_group_ack, read_ta1
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import NO_OVERRIDES
 from longshore.x12.elements.faults import Charset
 from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
@@ -322,7 +322,7 @@ class _Collected:
             if received.sets[index].set_id in _ACK_SETS and received.sets[index].has_trailer
         }
 
-    def add(self, course: list[Stretch]) -> None:
+    def add(self, course: list[SegmentSpan]) -> None:
         """Take a course of the walk."""
         self.digests.add(course)
         self.references.add(course)

@@ -14,17 +14,17 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.ports import AccountId, DataKey, SealBrokenError, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, DataKey, SealBrokenError, Sealer
 from longshore.domain.reception.store import (
     INTERCHANGE_PLACE_KIND,
     RECEIPT_PLACE_KIND,
     Interchange,
     NewInterchange,
     NewReceipt,
-    Receipt,
     ReceiptId,
     ReceptionWriteUnit,
     SealedContent,
+    StoredReceipt,
 )
 from longshore.domain.transactions.model import InterchangeId
 from longshore.kit.environment import Environment
@@ -99,7 +99,7 @@ async def store_interchange(
     return await unit.interchanges.insert(account_id, new, parts.content, key_for, now)
 
 
-def open_receipt(sealer: Sealer, receipt: Receipt, sealed: SealedContent) -> OpenedContent:
+def open_receipt(sealer: Sealer, receipt: StoredReceipt, sealed: SealedContent) -> OpenedContent:
     """Return the bytes of a receipt.
 
     Raises:
@@ -133,16 +133,16 @@ def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) 
     return OpenedContent(content=b"", facts=facts, sha256=expected)
 
 
-def _receipt_place(owner: Owner, receipt_id: ReceiptId) -> SealedPlace:
+def _receipt_place(owner: Owner, receipt_id: ReceiptId) -> AssociatedData:
     account_id, environment = owner
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id, environment=environment, kind=RECEIPT_PLACE_KIND, id=receipt_id
     )
 
 
-def _interchange_place(owner: Owner, interchange_id: InterchangeId) -> SealedPlace:
+def _interchange_place(owner: Owner, interchange_id: InterchangeId) -> AssociatedData:
     account_id, environment = owner
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id,
         environment=environment,
         kind=INTERCHANGE_PLACE_KIND,
@@ -150,7 +150,7 @@ def _interchange_place(owner: Owner, interchange_id: InterchangeId) -> SealedPla
     )
 
 
-def _opened(sealer: Sealer, place: SealedPlace, sealed: SealedContent) -> OpenedContent:
+def _opened(sealer: Sealer, place: AssociatedData, sealed: SealedContent) -> OpenedContent:
     key = sealer.unwrap(sealed.wrapped_key, place)
     content = sealer.open(key, sealed.content)
     facts, expected = _facts(sealer.open(key, sealed.facts))

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
-from longshore.domain.partners.addresses import Found, Pair, having, pair_of
+from longshore.domain.partners.addresses import AddressMatches, Pair, having, pair_of
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId, Route
 from longshore.domain.partners.status import takes_documents
 from longshore.domain.partners.usage import INFORMATION, LIVE, environment_of
@@ -67,7 +67,7 @@ def text_of(note: RoutingNote, *, is_warning: bool = False) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Channel:
+class PartnerChannel:
     """The way a document came in: whose it is, and for which environment."""
 
     partner: Partner
@@ -133,7 +133,7 @@ class Routing(NamedTuple):
 
 def route_interchange(
     given: AddressedInterchange,
-    channel: Channel,
+    channel: PartnerChannel,
     own: Sequence[Identity],
     partners: Sequence[Partner],
 ) -> Routing:
@@ -167,7 +167,9 @@ def route_interchange(
     )
 
 
-def _faults(senders: Sequence[Partner], receiver: Found, channel: Channel) -> list[RoutingNote]:
+def _faults(
+    senders: Sequence[Partner], receiver: AddressMatches, channel: PartnerChannel
+) -> list[RoutingNote]:
     """Return what is wrong with the addresses, the sender first."""
     faults = []
     if not senders:

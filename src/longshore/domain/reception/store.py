@@ -77,7 +77,7 @@ class NewReceipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class StoredReceipt:
     """A stored receipt."""
 
     id: ReceiptId
@@ -157,7 +157,7 @@ class InterchangeQuery:
 class ReceiptReadStore(Protocol):
     """Receipts, to be read."""
 
-    async def find(self, receipt_id: ReceiptId) -> tuple[Receipt, SealedContent] | None:
+    async def find(self, receipt_id: ReceiptId) -> tuple[StoredReceipt, SealedContent] | None:
         """Return the receipt with this id."""
         ...
 
@@ -167,13 +167,13 @@ class ReceiptReadStore(Protocol):
 
     async def find_twin(
         self, token_id: InboundTokenId, digest: bytes, since: datetime
-    ) -> Receipt | None:
+    ) -> StoredReceipt | None:
         """Return the first receipt of the same bytes on the same token since then."""
         ...
 
     async def find_by_key(
         self, token_id: InboundTokenId, key_digest: bytes, since: datetime
-    ) -> Receipt | None:
+    ) -> StoredReceipt | None:
         """Return the first receipt under the same ``Idempotency-Key`` on a token since then."""
         ...
 
@@ -185,7 +185,7 @@ class ReceiptReadStore(Protocol):
         """Tell whether any correction waits to be processed."""
         ...
 
-    async def list_unfinished(self, before: datetime, most: int) -> Sequence[Receipt]:
+    async def list_unfinished(self, before: datetime, most: int) -> Sequence[StoredReceipt]:
         """Return receipts that came before a moment and are not processed, oldest first."""
         ...
 

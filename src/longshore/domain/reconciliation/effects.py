@@ -15,9 +15,9 @@ from longshore.domain.acks.back_mapping import OurSet, errors_of
 from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.receiving import PreparedAck
-from longshore.domain.acks.reconcile import Decision, Raised, SetDecision
+from longshore.domain.acks.reconcile import AckDecision, Raised, SetDecision
 from longshore.domain.acks.recording import answer_ack, open_ack, store_ack
-from longshore.domain.acks.rows import Arrival, Errors, group_rows, ta1_row
+from longshore.domain.acks.rows import AckInterchange, Errors, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import WORKER
 from longshore.domain.delivery.store import OutboxState
@@ -49,7 +49,7 @@ class _Kept(NamedTuple):
     ids: Mapping[TransactionId, AckId]
 
 
-class Effects:
+class ReconciliationEffects:
     """Applies decisions one after the other; ``events`` are those that are to be recorded."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Effects:
         unit: ReconciliationWriteUnit,
         sealer: Sealer,
         account_id: AccountId,
-        arrival: Arrival,
+        arrival: AckInterchange,
         now: datetime,
     ) -> None:
         self._unit = unit
@@ -67,7 +67,7 @@ class Effects:
         self._now = now
         self.events: list[NewEvent] = []
 
-    async def take(self, prepared: PreparedAck, decision: Decision) -> None:
+    async def take(self, prepared: PreparedAck, decision: AckDecision) -> None:
         """Change what an acknowledgement changes; of a duplicate nothing."""
         if decision.is_duplicate:
             return
@@ -85,7 +85,7 @@ class Effects:
 
     # ---- rows ------------------------------------------------------------------------------------
 
-    async def _keep_group(self, ack: GroupAck, decision: Decision, prepared: Errors) -> _Kept:
+    async def _keep_group(self, ack: GroupAck, decision: AckDecision, prepared: Errors) -> _Kept:
         form = AckForm(ack.ack_type)
         errors = {
             each.sent.transaction_id: errors_of(each.part, form, _NOT_LOOKED_AT)
@@ -97,7 +97,7 @@ class Effects:
         own = {each.sent.transaction_id: ids[at] for at, each in enumerate(decision.sets)}
         return _Kept(rows[0], ids[0], own)
 
-    async def _keep_ta1(self, ta1: ReceivedTa1, decision: Decision) -> _Kept:
+    async def _keep_ta1(self, ta1: ReceivedTa1, decision: AckDecision) -> _Kept:
         row = ta1_row(ta1, decision, self._arrival)
         assert row is not None  # only a duplicate has none
         ack_id = await store_ack(self._unit, self._sealer, self._account_id, row, self._now)
@@ -201,7 +201,7 @@ def _closing(row: NewAck, before: NewAck) -> NewAck:
 
 
 def _events(
-    decision: Decision, kept: _Kept, delivered: Iterable[TransactionId]
+    decision: AckDecision, kept: _Kept, delivered: Iterable[TransactionId]
 ) -> Iterator[NewEvent]:
     """Yield the events: of the acknowledgement, of what it delivers, of each set."""
     first, *others = decision.events

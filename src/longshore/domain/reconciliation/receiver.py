@@ -17,15 +17,15 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from longshore.domain.acks.model import AckError, AckForm
-from longshore.domain.acks.preparing import Complaint, bounded, errors_in, note_count
+from longshore.domain.acks.preparing import ReceivedSetAck, bounded, errors_in, note_count
 from longshore.domain.acks.receiving import PreparedAck, PreparedAcks, ReceivedAck
-from longshore.domain.acks.reconcile import Decision, reconcile_group, reconcile_ta1
-from longshore.domain.acks.rows import Arrival
+from longshore.domain.acks.reconcile import AckDecision, reconcile_group, reconcile_ta1
+from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acks.store import AckReadStore
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.events.model import NewEvent
 from longshore.domain.ports import Compute, Scope, Sealer
-from longshore.domain.reconciliation.effects import Effects
+from longshore.domain.reconciliation.effects import ReconciliationEffects
 from longshore.domain.reconciliation.sent_documents import (
     SentDocument,
     find_document,
@@ -91,7 +91,7 @@ class AckReconciler:
             for each in bounded(received)
         ]
 
-        async def look_up(unit: ReconciliationReadUnit) -> list[Decision]:
+        async def look_up(unit: ReconciliationReadUnit) -> list[AckDecision]:
             return [await _decided(unit.acks, owner[1], each) for each in taken]
 
         decisions = await self._units.read(scope, look_up)
@@ -108,7 +108,7 @@ class AckReconciler:
         self,
         unit: ReconciliationWriteUnit,
         prepared: PreparedAcks,
-        arrival: Arrival,
+        arrival: AckInterchange,
         now: datetime,
     ) -> tuple[NewEvent, ...]:
         """Change what is answered, as it stands now; return the events that are to be recorded."""
@@ -117,7 +117,7 @@ class AckReconciler:
         held = {each.expected for each in prepared.acks if each.expected is not None}
         for number in sorted(held):
             await unit.interchanges.hold(number, now)
-        effects = Effects(unit, self._sealer, account_id, arrival, now)
+        effects = ReconciliationEffects(unit, self._sealer, account_id, arrival, now)
         for each in prepared.acks:
             decision = await _decided(unit.acks, environment, each.received)
             # Another than was looked up: the state has changed, and may until this one is held too.
@@ -129,7 +129,7 @@ class AckReconciler:
         return tuple(effects.events)
 
     async def _errors(
-        self, scope: Scope, taken: Sequence[ReceivedAck], decisions: Sequence[Decision]
+        self, scope: Scope, taken: Sequence[ReceivedAck], decisions: Sequence[AckDecision]
     ) -> list[Errors]:
         """Return the errors that each acknowledgement lists, by set of ours."""
         errors: list[Errors] = [{} for _ in taken]
@@ -157,7 +157,7 @@ class AckReconciler:
         content, lineage = await opening(open_sent, self._sealer, document)
         indexes = document.indexes
         complaints = [
-            Complaint(tx_index=indexes[each.transaction_id], form=each.form, ack=each.ack)
+            ReceivedSetAck(tx_index=indexes[each.transaction_id], form=each.form, ack=each.ack)
             for each in notes
         ]
         is_many = sum(note_count(each.ack) for each in complaints) > _MANY_NOTES
@@ -165,7 +165,7 @@ class AckReconciler:
         return await work(errors_in, content, complaints, lineage)
 
 
-def _notes(at: int, received: ReceivedAck, decision: Decision) -> Iterator[_Noted]:
+def _notes(at: int, received: ReceivedAck, decision: AckDecision) -> Iterator[_Noted]:
     """Yield what is complained about; a TA1 speaks of no segment."""
     for each in decision.sets:
         if isinstance(received.ack, GroupAck) and each.part is not None and each.part.segments:
@@ -174,11 +174,13 @@ def _notes(at: int, received: ReceivedAck, decision: Decision) -> Iterator[_Note
             yield _Noted(at, number, each.sent.transaction_id, form, each.part)
 
 
-def _answered(decision: Decision) -> InterchangeId | None:
+def _answered(decision: AckDecision) -> InterchangeId | None:
     return None if decision.answered is None else decision.answered.interchange_id
 
 
-async def _decided(acks: AckReadStore, environment: Environment, received: ReceivedAck) -> Decision:
+async def _decided(
+    acks: AckReadStore, environment: Environment, received: ReceivedAck
+) -> AckDecision:
     """Return what an acknowledgement changes of what is stored."""
     ack, origin = received.ack, received.origin
     own = origin.pair.swapped()

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.submission.checks import Remark
-from longshore.domain.submission.drafts import Draft, Judgement, Warned
+from longshore.domain.submission.drafts import Draft, ValidationSummary, Warned
 from longshore.domain.submission.outlines import InterchangeOutline
 from longshore.formats.document import findings_json, json_text
 from longshore.kit.environment import Environment
@@ -47,7 +47,7 @@ class Submitted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AnswerFacts:
     """What an answer says besides what the document and the checks do.
 
     ``sent``: what went out, whose control numbers are named; None if nothing did.
@@ -66,7 +66,7 @@ class Answer:
     receipt_id: int | None = None
 
 
-def submitted(answer: Answer, draft: Draft, remarks: Iterable[Remark] = ()) -> Submitted:
+def submitted(answer: AnswerFacts, draft: Draft, remarks: Iterable[Remark] = ()) -> Submitted:
     """Return an answer about a document. ``remarks``: what production would have refused."""
     members: Members = {
         "transaction_id": answer.transaction_ids[0] if answer.transaction_ids else None,
@@ -97,7 +97,7 @@ def _notice(warned: Warned) -> Members:
     return {name: text for name, text in warned._asdict().items() if text}
 
 
-def _validation(judgement: Judgement) -> Members:
+def _validation(judgement: ValidationSummary) -> Members:
     return {
         "valid": judgement.outcome.is_valid,
         "outcome": judgement.outcome,
@@ -110,7 +110,7 @@ def _findings(findings: tuple[Finding, ...]) -> object:
     return json.loads(findings_json(findings))
 
 
-def _left_out(judgement: Judgement) -> list[Mapping[str, str]]:
+def _left_out(judgement: ValidationSummary) -> list[Mapping[str, str]]:
     errors, warnings = judgement.error_count, judgement.warning_count
     if errors == len(judgement.errors) and warnings == len(judgement.warnings):
         return []

@@ -68,7 +68,7 @@ class Remark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class SubmittedContent:
     """What was submitted. ``set_ids``: ST01 of each set, in order.
 
     ``interchange_count`` 0: bare sets; ``pair`` is then None and ``usage`` ``""``. ``pair`` and
@@ -87,10 +87,10 @@ class Content:
     is_number_zero: bool = False
 
 
-def content_of(envelope: Envelope, *, is_proper: bool = True) -> Content:
+def content_of(envelope: Envelope, *, is_proper: bool = True) -> SubmittedContent:
     """Return what a document that was walked through holds, as far as it is checked."""
     headers = [each.header for each in envelope.interchanges]
-    return Content(
+    return SubmittedContent(
         set_ids=tuple(each.set_id for each in envelope.sets),
         interchange_count=len(headers),
         pair=pair_of(headers[0]) if headers else None,
@@ -101,7 +101,7 @@ def content_of(envelope: Envelope, *, is_proper: bool = True) -> Content:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SubmitRequest:
+class CheckedRequest:
     """The members of a request that the checks depend on.
 
     ``restamp`` None: not said. ``simulate``: that of ``metadata``, ``""`` if it is not said.
@@ -138,7 +138,7 @@ class Checked(NamedTuple):
 
 
 def check_submission(
-    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+    request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
 ) -> Checked:
     """Return what becomes of a submitted document. ``own``: whom the partner knows us as.
 
@@ -173,14 +173,14 @@ def check_submission(
     )
 
 
-def _environment(request: SubmitRequest, content: Content) -> Environment:
+def _environment(request: CheckedRequest, content: SubmittedContent) -> Environment:
     """Return where a document belongs: ISA15 T is a test with any key, a new envelope or not."""
     # Bare sets have no ISA15: the key alone decides about them.
     usage = content.usage if content.pair is not None else LIVE
     return environment_of(usage, request.key_environment)
 
 
-def _kept_faults(content: Content) -> Iterator[Remark]:
+def _kept_faults(content: SubmittedContent) -> Iterator[Remark]:
     """Yield why an interchange should not be sent in the envelope that it has."""
     if content.is_number_used:
         yield _USED
@@ -227,7 +227,7 @@ def inactivity(partner: Partner, environment: Environment) -> Sequence[Remark]:
     return (Remark(SubmitCode.PARTNER_INACTIVE, message, _PARTNER, is_separation),)
 
 
-def _contradictions(request: SubmitRequest, content: Content) -> list[Remark]:
+def _contradictions(request: CheckedRequest, content: SubmittedContent) -> list[Remark]:
     found = []
     if content.interchange_count > 1:
         message = (
@@ -243,7 +243,7 @@ def _contradictions(request: SubmitRequest, content: Content) -> list[Remark]:
     return found
 
 
-def _disagreement(request: SubmitRequest, partner: Partner) -> Sequence[Remark]:
+def _disagreement(request: CheckedRequest, partner: Partner) -> Sequence[Remark]:
     """Return that a set was not agreed with the partner; acknowledgements need no agreement."""
     agreed = partner.terms.tx_sets
     is_inbound = request.direction is Direction.INBOUND
@@ -257,7 +257,7 @@ def _disagreement(request: SubmitRequest, partner: Partner) -> Sequence[Remark]:
 
 
 def _lacks(
-    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+    request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
 ) -> Sequence[Remark]:
     """Return what an envelope of ours would need and nobody has said."""
     is_inbound = request.direction is Direction.INBOUND
@@ -272,7 +272,7 @@ def _lacks(
 
 
 def _script_faults(
-    request: SubmitRequest, partner: Partner, environment: Environment
+    request: CheckedRequest, partner: Partner, environment: Environment
 ) -> Sequence[Remark]:
     """Return what is wrong with what a partner that simulates is asked to answer."""
     simulates = partner.terms.connections.of(environment).type is ConnectionType.SIMULATOR
@@ -288,7 +288,7 @@ def _script_faults(
 
 
 def _identity_remarks(
-    request: SubmitRequest, content: Content, partner: Partner, own: Identity
+    request: CheckedRequest, content: SubmittedContent, partner: Partner, own: Identity
 ) -> Sequence[Remark]:
     if content.pair is None:
         return ()
@@ -314,7 +314,7 @@ def _identity_remarks(
 
 
 def _usage(
-    request: SubmitRequest, content: Content, environment: Environment
+    request: CheckedRequest, content: SubmittedContent, environment: Environment
 ) -> tuple[str, list[Remark]]:
     """Return the ISA15 to send, and what is to be said about it."""
     if content.pair is None:

@@ -28,7 +28,7 @@ from longshore.domain.submission.planning import joined_groups, plan_envelope
 from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart
 from longshore.domain.submission.wrapping import Addressed, write_envelope
 from longshore.formats.keys import numbered
-from longshore.mapping.explain import ExplainedOutput, Explanation
+from longshore.mapping.explain import ExplainedConversion, ExplainedTarget
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.release import is_guide_id, release_of
 from longshore.x12.walk import Walk
@@ -81,15 +81,15 @@ def _lineage(parts: Sequence[ConvertedPart]) -> str:
     first, *others = parts
     if not others:
         return first.explain
-    lineage: Explanation = json.loads(first.explain)
+    lineage: ExplainedConversion = json.loads(first.explain)
     for index, part in enumerate(others, 2):
-        found: Explanation = json.loads(part.explain)
+        found: ExplainedConversion = json.loads(part.explain)
         lineage["outputs"] += _outputs_of_set(found["outputs"], index)
         lineage["unused"] += found["unused"]
     return json.dumps(lineage, ensure_ascii=False, separators=(",", ":"))
 
 
-def _outputs_of_set(outputs: Sequence[ExplainedOutput], index: int) -> Iterator[ExplainedOutput]:
+def _outputs_of_set(outputs: Sequence[ExplainedTarget], index: int) -> Iterator[ExplainedTarget]:
     """Yield the places of a further set; the envelope is that of the first."""
     scope = numbered("ST", index)
     for output in outputs:

@@ -21,14 +21,14 @@ from longshore.domain.partners.setting_kinds import MOST_NUMBER, Charset
 from longshore.domain.reception.digests import DigestCollector
 from longshore.domain.submission.checks import (
     Checked,
-    Content,
-    SubmitRequest,
+    CheckedRequest,
+    SubmittedContent,
     check_submission,
     content_of,
 )
 from longshore.domain.submission.numbering import preview_numbers
 from longshore.domain.submission.outlines import InterchangeOutline, References, outlined
-from longshore.domain.submission.planning import PlannedGroup, plan_envelope
+from longshore.domain.submission.planning import OutboundGroup, plan_envelope
 from longshore.domain.submission.templates import (
     Template,
     mark_of,
@@ -45,7 +45,7 @@ from longshore.x12.dictionary.release import names_guide, release_of
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import Finding, FindingCode, Severity
 from longshore.x12.refusals import advising
-from longshore.x12.validate.outcome import Outcome
+from longshore.x12.validate.outcome import ValidationOutcome
 from longshore.x12.validate.validation import Options, Validation, validate
 from longshore.x12.walk import Walk
 
@@ -93,13 +93,13 @@ REPLACED: Final = Warned(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class ValidationSummary:
     """What validation says. ``errors`` and ``warnings``: the first of each, at most 100.
 
     ``statuses``: of each set, by its index from 1. ``outcome``: of the document.
     """
 
-    outcome: Outcome
+    outcome: ValidationOutcome
     error_count: int
     warning_count: int
     errors: tuple[Finding, ...]
@@ -116,7 +116,7 @@ class Judgement:
 class DraftRequest:
     """What a draft depends on besides the document. ``local_now``: in the partner's time zone."""
 
-    request: SubmitRequest
+    request: CheckedRequest
     partner: Partner
     own: Identity
     local_now: datetime
@@ -131,9 +131,9 @@ class Draft:
     ``body_digest``: of that text. ``template``: what is sent where we number it.
     """
 
-    content: Content
+    content: SubmittedContent
     checked: Checked
-    judgement: Judgement
+    judgement: ValidationSummary
     references: References
     outline: InterchangeOutline | None
     text: str
@@ -206,7 +206,7 @@ def redraft(document: str, place: int, addressed: Addressed, local_now: datetime
     return with_references(template, {1: before.references})
 
 
-def _only(groups: Sequence[PlannedGroup], tx_index: int) -> tuple[PlannedGroup, ...]:
+def _only(groups: Sequence[OutboundGroup], tx_index: int) -> tuple[OutboundGroup, ...]:
     """Return the group of one set, without its other sets."""
     every = [(group, each) for group in groups for each in group.sets]
     group, planned = every[tx_index - 1]
@@ -289,7 +289,7 @@ def _options(envelope: Envelope, partner: Partner) -> Options:
     return replace(said, release=release_of(version, ""), guide=guide)
 
 
-def _judged(document: str, options: Options) -> tuple[Judgement, frozenset[str]]:
+def _judged(document: str, options: Options) -> tuple[ValidationSummary, frozenset[str]]:
     """Return what validation says, and the codes of all its findings.
 
     That bare sets have no envelope is no fault of theirs here.
@@ -298,7 +298,7 @@ def _judged(document: str, options: Options) -> tuple[Judgement, frozenset[str]]
     findings = [each for each in validation.findings if each.code != FindingCode.NO_ENVELOPE]
     errors = [each for each in findings if each.severity is Severity.ERROR]
     warnings = [each for each in findings if each.severity is Severity.WARNING]
-    judgement = Judgement(
+    judgement = ValidationSummary(
         outcome=validation.outcome,
         error_count=validation.error_count,
         warning_count=len(warnings),

@@ -55,7 +55,7 @@ class NumbersWanted:
     may_repeat: bool = False
 
 
-class Draws(NamedTuple):
+class DrawnNumbers(NamedTuple):
     """What was drawn, and what is to be told of it."""
 
     drawn: Drawn
@@ -71,7 +71,7 @@ class DrawsOfKind(NamedTuple):
 
 async def draw_numbers(
     unit: ControlNumbersWriteUnit, wanted: NumbersWanted, now: datetime
-) -> Draws:
+) -> DrawnNumbers:
     """Draw the numbers of one interchange.
 
     Raises:
@@ -81,7 +81,7 @@ async def draw_numbers(
     ((interchange,), _), (groups, _), (sets, _) = found
     last_set = (sets[0] - 1 or None) if sets else None
     drawn = Drawn(interchange=interchange, groups=groups, last_set=last_set)
-    return Draws(drawn, tuple(event for each in found for event in each.events))
+    return DrawnNumbers(drawn, tuple(event for each in found for event in each.events))
 
 
 async def draw_of_kind(

@@ -128,7 +128,7 @@ class PartnerChangedError(LongshoreError):
         super().__init__(ErrorCode.EDIT_CONFLICT, text)
 
 
-class NotX12Error(LongshoreError):
+class MapOutputNotX12Error(LongshoreError):
     """The map makes something that is no X12 document."""
 
     def __init__(self, made: str) -> None:

@@ -22,7 +22,7 @@ from longshore.domain.submission.templates import Template, filled
 from longshore.kit.environment import Environment
 
 
-class Letter(NamedTuple):
+class InterchangeTemplate(NamedTuple):
     """An interchange as it is sent. ``parts``: its text, sealed, ``file_size`` bytes long.
 
     ``body_digest``: its hash, as of a receipt (``reception.digests``). ``is_allotted``: we gave it
@@ -50,7 +50,7 @@ class Unnumbered:
 
 async def numbered(
     unit: ControlNumbersWriteUnit, sealer: Sealer, given: Unnumbered
-) -> tuple[Letter, tuple[NewEvent, ...]]:
+) -> tuple[InterchangeTemplate, tuple[NewEvent, ...]]:
     """Draw the numbers of an interchange; return it, and what is to be told of the numbers.
 
     It is sealed here and not before the unit: its bytes are only known now.
@@ -71,7 +71,7 @@ async def numbered(
     numbers = envelope_numbers(template.groups, drawn, settings, given.local_now)
     text, outline = filled(template, numbers)
     content = text.encode()
-    letter = Letter(
+    letter = InterchangeTemplate(
         text=text,
         outline=outline,
         parts=seal_content(sealer, content, {}),

@@ -22,7 +22,7 @@ from longshore.domain.control_numbers.numbers import (
 )
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.submission.planning import PlannedGroup
+from longshore.domain.submission.planning import OutboundGroup
 from longshore.domain.submission.wrapping import EnvelopeNumbers
 
 
@@ -46,7 +46,7 @@ def number_range(settings: PartnerSettings) -> NumberRange:
     return NumberRange(least=settings.control_min, most=settings.control_max)
 
 
-def counted_sets(groups: Sequence[PlannedGroup], settings: PartnerSettings) -> int:
+def counted_sets(groups: Sequence[OutboundGroup], settings: PartnerSettings) -> int:
     """Return how many ST02 have to be drawn: none where they begin anew in each group."""
     if settings.st02 is SetNumbering.PER_GROUP:
         return 0
@@ -54,7 +54,7 @@ def counted_sets(groups: Sequence[PlannedGroup], settings: PartnerSettings) -> i
 
 
 def envelope_numbers(
-    groups: Sequence[PlannedGroup], drawn: Drawn, settings: PartnerSettings, local_now: datetime
+    groups: Sequence[OutboundGroup], drawn: Drawn, settings: PartnerSettings, local_now: datetime
 ) -> EnvelopeNumbers:
     """Return the numbers as they are written. ``local_now``: in the partner's time zone."""
     sets: list[tuple[str, ...]] = []
@@ -74,7 +74,7 @@ def envelope_numbers(
 
 
 def preview_numbers(
-    groups: Sequence[PlannedGroup], settings: PartnerSettings, local_now: datetime
+    groups: Sequence[OutboundGroup], settings: PartnerSettings, local_now: datetime
 ) -> EnvelopeNumbers:
     """Return the numbers of a dry run."""
     counted = tuple(range(_FIRST, len(groups) + _FIRST))

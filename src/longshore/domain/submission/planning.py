@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from longshore.kit.errors import ErrorCode
 from longshore.mapping.envelopes import FUNCTIONAL_IDS
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.dictionary.release import is_guide_id, release_of
 from longshore.x12.walk import Walk
 from longshore.x12.writer.headers import GroupHeader
@@ -32,7 +32,7 @@ class PlannedSet(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedGroup:
+class OutboundGroup:
     """A group to be written. ``functional_id``: GS01, ``agency``: GS07, ``version``: GS08."""
 
     functional_id: str
@@ -50,7 +50,7 @@ class _Head(NamedTuple):
     agency: str
 
 
-def plan_envelope(walk: Walk, version: str) -> tuple[PlannedGroup, ...]:
+def plan_envelope(walk: Walk, version: str) -> tuple[OutboundGroup, ...]:
     """Return the groups that the sets of a document are written in, in document order.
 
     Sets that came in a group stay in it. Bare ones that follow each other share a group if it is
@@ -65,7 +65,7 @@ def plan_envelope(walk: Walk, version: str) -> tuple[PlannedGroup, ...]:
     for stretch in chain.from_iterable(walk.courses()):
         reader.take(stretch)
     return tuple(
-        PlannedGroup(
+        OutboundGroup(
             functional_id=head.functional_id,
             version=head.version,
             agency=head.agency,
@@ -75,9 +75,9 @@ def plan_envelope(walk: Walk, version: str) -> tuple[PlannedGroup, ...]:
     )
 
 
-def joined_groups(groups: Sequence[PlannedGroup]) -> tuple[PlannedGroup, ...]:
+def joined_groups(groups: Sequence[OutboundGroup]) -> tuple[OutboundGroup, ...]:
     """Return groups of the same kind and version that follow each other as one."""
-    found: list[PlannedGroup] = []
+    found: list[OutboundGroup] = []
     for group in groups:
         if found and replace(found[-1], sets=()) == replace(group, sets=()):
             found[-1] = replace(group, sets=(*found[-1].sets, *group.sets))
@@ -95,7 +95,7 @@ class _Reader:
         self._ordinal = 0
         self._gs: GroupHeader | None = None
 
-    def take(self, stretch: Stretch) -> None:
+    def take(self, stretch: SegmentSpan) -> None:
         """Take the segments of a stretch; what stands outside sets is left out."""
         batch = stretch.batch
         row = batch.rows[stretch.first]
@@ -115,7 +115,7 @@ class _Reader:
             planned = PlannedSet(element_at(row, 1), element_at(row, 3), tuple(segments))
             yield head, planned
 
-    def _add(self, texts: list[str], stretch: Stretch) -> None:
+    def _add(self, texts: list[str], stretch: SegmentSpan) -> None:
         head, _, segments = self._sets[-1]
         marks = stretch.batch.delimiters
         if release_of(head.version, "") < _REPETITIONS_SINCE:

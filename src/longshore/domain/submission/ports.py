@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
@@ -44,7 +44,7 @@ SubmitUnits = Units[SubmitReadUnit, SubmitWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversion:
+class MapConversion:
     """A document to be converted by a saved map."""
 
     document: str = field(repr=False)
@@ -87,7 +87,7 @@ class ConvertedDocument:
 class Converter(Protocol):
     """Converts by saved maps."""
 
-    async def convert(self, acting: Acting, conversion: Conversion) -> ConvertedDocument:
+    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         """Return what the map makes of the document: of each set, if it converts them one by one.
 
         Raises:

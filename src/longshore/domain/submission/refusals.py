@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.store import AuditWriteUnit
@@ -48,7 +48,9 @@ class RefusalPorts(Protocol):
         """What seals the texts."""
 
 
-async def note_refusal(ports: RefusalPorts, acting: Acting, error: LongshoreError, of: str) -> None:
+async def note_refusal(
+    ports: RefusalPorts, acting: RequestContext, error: LongshoreError, of: str
+) -> None:
     """Store what is to be told of a refusal, if anything is; ``of``: such as ``partner 7``."""
     entries = _entries(acting, error, of)
     exhausted = error if isinstance(error, NumbersExhaustedError) else None
@@ -67,7 +69,7 @@ async def note_refusal(ports: RefusalPorts, acting: Acting, error: LongshoreErro
     fault_point("submission.refuse.after_commit")
 
 
-def _entries(acting: Acting, error: LongshoreError, of: str) -> list[NewEntry]:
+def _entries(acting: RequestContext, error: LongshoreError, of: str) -> list[NewEntry]:
     if isinstance(error, PartnerNotShownError):
         return [not_shown(acting, error.partner_id)]
     if isinstance(error, SubmitRefusedError):

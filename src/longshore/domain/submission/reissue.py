@@ -16,16 +16,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.events.model import NewEvent
 from longshore.domain.events.recording import EventWriter
-from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
+from longshore.domain.idempotency.keeping import (
+    KeptAnswer,
+    StoredResponse,
+    find_answer,
+    request_key,
+)
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.drafts import redraft
 from longshore.domain.submission.errors import PartnerChangedError
-from longshore.domain.submission.letters import Letter, Unnumbered, numbered
+from longshore.domain.submission.letters import InterchangeTemplate, Unnumbered, numbered
 from longshore.domain.submission.orders import origin_of
 from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
 from longshore.domain.submission.preparing import (
@@ -34,9 +39,9 @@ from longshore.domain.submission.preparing import (
     find_addressees,
     local_time,
 )
-from longshore.domain.submission.replacing import check_place
+from longshore.domain.submission.replacing import ensure_not_superseded
 from longshore.domain.submission.resending import ActionOrder, check_taker
-from longshore.domain.submission.sending import Outgoing, SendingPorts, store_outgoing
+from longshore.domain.submission.sending import OutboundInterchange, SendingPorts, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
 from longshore.domain.transactions.errors import TransactionNotFoundError
@@ -70,7 +75,9 @@ class _Again:
     now: datetime
 
 
-async def reissued(ports: SubmitPorts, acting: Acting, order: ActionOrder) -> Answered:
+async def reissued(
+    ports: SubmitPorts, acting: RequestContext, order: ActionOrder
+) -> StoredResponse:
     """Send a set again; answer its new record.
 
     Raises:
@@ -88,19 +95,19 @@ async def reissued(ports: SubmitPorts, acting: Acting, order: ActionOrder) -> An
 
     again = await _drafted(ports, await ports.units.read(acting.scope, find), order)
 
-    async def work(unit: SubmitWriteUnit) -> Answered:
+    async def work(unit: SubmitWriteUnit) -> StoredResponse:
         claimed = KeptAnswer(unit.idempotency, ports.sealer, key)
         twin = await claimed.claim(again.now)
         if twin is not None:
             return twin
-        await check_place(unit, again.before)
+        await ensure_not_superseded(unit, again.before)
         _check(await unit.transactions.find(transaction_id))
         if not await are_unmoved(unit, again.addressees):
             raise PartnerChangedError
         number, events = await _store(unit, ports, acting, again)
         stored = await unit.transactions.find(number)
         assert stored is not None
-        answer = Answered(order.answer(open_transaction(ports.sealer, stored)))
+        answer = StoredResponse(order.answer(open_transaction(ports.sealer, stored)))
         await claimed.keep(answer.content, number)
         owner = (acting.account_id, again.before.record.environment)
         await EventWriter(unit, ports.sealer, owner).record(events, again.now)
@@ -178,7 +185,7 @@ async def _drafted(ports: SubmitPorts, found: _Found, order: ActionOrder) -> _Ag
 
 
 async def _store(
-    unit: SubmitWriteUnit, ports: SubmitPorts, acting: Acting, again: _Again
+    unit: SubmitWriteUnit, ports: SubmitPorts, acting: RequestContext, again: _Again
 ) -> tuple[TransactionId, Sequence[NewEvent]]:
     """Store the new interchange with its record; return that, and what is to be told of it."""
     before = again.before
@@ -199,9 +206,9 @@ async def _store(
     return number, [*stored.events, *low]
 
 
-def _outgoing(again: _Again, letter: Letter, actor: str) -> Outgoing:
+def _outgoing(again: _Again, letter: InterchangeTemplate, actor: str) -> OutboundInterchange:
     record, parent_id = again.before.record, again.before.id
-    return Outgoing(
+    return OutboundInterchange(
         environment=record.environment,
         partner=again.addressees.partner,
         outline=letter.outline,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.delivery.families import hold_families, root_of, standing_beside
+from longshore.domain.delivery.families import find_active_replacement, lock_chains, root_of
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.reception.corrections import check_nothing_waits
 from longshore.domain.submission.errors import (
@@ -37,7 +37,7 @@ async def find_parent(
         TransactionNotFoundError: There is no such transaction.
         OtherDirectionError: It was received, and this is to be sent, or the other way round.
         SeveralSetsError: It is one transaction set, and the document holds several.
-        LongshoreError: As ``take_the_place``.
+        LongshoreError: As ``supersede``.
     """
     if order.parent_id is None:
         return None
@@ -52,11 +52,11 @@ async def find_parent(
     if is_set and set_count > 1:
         raise SeveralSetsError(parent.id, set_count)
     if not order.dry_run:
-        await take_the_place(unit, index, parent, order.again_after)
+        await supersede(unit, index, parent, order.again_after)
     return parent
 
 
-async def take_the_place(
+async def supersede(
     unit: SubmitWriteUnit, index: BlindIndex, parent: Transaction, again_after: int | None
 ) -> None:
     """Make sure that nothing stands in the place of a transaction until the unit ends.
@@ -72,12 +72,12 @@ async def take_the_place(
     if await _is_coming(unit, parent.id) or await _goes_again(unit, parent):
         raise StillUnderWayError(parent.id)
     await check_nothing_waits(unit, index, await root_of(unit, parent.id))
-    standing = await standing_beside(unit, parent.id)
+    standing = await find_active_replacement(unit, parent.id)
     if standing is not None and standing.id != again_after:
         raise standing.refusal(_AGAIN_AFTER)
 
 
-async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+async def ensure_not_superseded(unit: SubmitWriteUnit, transaction: Transaction) -> None:
     """Make sure that a set may be sent again by itself, and nobody else does until the unit ends.
 
     Raises:
@@ -87,7 +87,7 @@ async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
     await _hold(unit, transaction)
     if await _goes_again(unit, transaction):
         raise StillUnderWayError(transaction.id)
-    standing = await standing_beside(unit, transaction.id)
+    standing = await find_active_replacement(unit, transaction.id)
     if standing is not None:
         raise standing.refusal()
 
@@ -95,7 +95,7 @@ async def check_place(unit: SubmitWriteUnit, transaction: Transaction) -> None:
 async def _hold(unit: SubmitWriteUnit, transaction: Transaction) -> None:
     """Let nobody else send a transaction, or one of its family, until the unit ends."""
     number = transaction.record.interchange_id
-    await hold_families(unit, () if number is None else (number,), (transaction.id,))
+    await lock_chains(unit, () if number is None else (number,), (transaction.id,))
 
 
 async def _goes_again(unit: SubmitWriteUnit, transaction: Transaction) -> bool:

@@ -80,7 +80,7 @@ class SendingPorts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outgoing:
+class OutboundInterchange:
     """An interchange as it is sent, or would have been.
 
     ``parts``: its bytes, ``file_size`` of them, sealed. ``body_digest``: of its text, unkeyed.
@@ -148,7 +148,7 @@ def awaited_form(
 
 
 async def store_outgoing(
-    unit: SendingWriteUnit, ports: SendingPorts, outgoing: Outgoing, now: datetime
+    unit: SendingWriteUnit, ports: SendingPorts, outgoing: OutboundInterchange, now: datetime
 ) -> Stored:
     """Store an interchange with all its rows."""
     return await _Storing(unit, ports, outgoing, now).run()
@@ -158,7 +158,11 @@ class _Storing:
     """Stores one interchange."""
 
     def __init__(
-        self, unit: SendingWriteUnit, ports: SendingPorts, outgoing: Outgoing, now: datetime
+        self,
+        unit: SendingWriteUnit,
+        ports: SendingPorts,
+        outgoing: OutboundInterchange,
+        now: datetime,
     ) -> None:
         self._unit = unit
         self._ports = ports

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.recording import entry_of
 from longshore.domain.submission.checks import Remark
@@ -20,7 +20,7 @@ PARTNER_NOT_SHOWN: Final = f"{SEPARATION}.partner_not_shown"
 _NOT_SHOWN: Final = "A sandbox key sees partners in testing alone; to it, this one is not there."
 
 
-def separations(acting: Acting, remarks: Iterable[Remark], of: str) -> list[NewEntry]:
+def separations(acting: RequestContext, remarks: Iterable[Remark], of: str) -> list[NewEntry]:
     """Return what is said of remarks; ``of``: what was stored, or whom it was for."""
     return [
         entry_of(acting, f"{SEPARATION}.{each.code}", of, each.message)
@@ -29,6 +29,6 @@ def separations(acting: Acting, remarks: Iterable[Remark], of: str) -> list[NewE
     ]
 
 
-def not_shown(acting: Acting, partner_id: int) -> NewEntry:
+def not_shown(acting: RequestContext, partner_id: int) -> NewEntry:
     """Return what is said of a partner that a key does not see."""
     return entry_of(acting, PARTNER_NOT_SHOWN, f"partner {partner_id}", _NOT_SHOWN)

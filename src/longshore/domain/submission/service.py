@@ -12,27 +12,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from longshore.domain.acting import Acting
-from longshore.domain.idempotency.keeping import Answered, find_answer, request_key
+from longshore.domain.acting import RequestContext
+from longshore.domain.idempotency.keeping import StoredResponse, find_answer, request_key
 from longshore.domain.idempotency.model import NewKey
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
-from longshore.domain.reception.arrival import Arrival, PreparedArrival, prepare_arrival
+from longshore.domain.reception.arrival import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.reception.columns import plain
 from longshore.domain.submission.answers import Submitted
-from longshore.domain.submission.checks import SIMULATE, SubmitRequest
+from longshore.domain.submission.checks import SIMULATE, CheckedRequest
 from longshore.domain.submission.conversions import agreed_version, draft_converted
 from longshore.domain.submission.drafts import Draft, DraftRequest, draft
 from longshore.domain.submission.errors import (
     DocumentInvalidError,
-    NotX12Error,
+    MapOutputNotX12Error,
     PartnerChangedError,
     PartnerNotShownError,
 )
 from longshore.domain.submission.orders import SubmitOrder, check_order
 from longshore.domain.submission.ports import (
-    Conversion,
     ConvertedDocument,
+    MapConversion,
     SubmitPorts,
     SubmitReadUnit,
     SubmitWriteUnit,
@@ -65,7 +65,7 @@ class SubmitService:
     def __init__(self, ports: SubmitPorts) -> None:
         self._ports = ports
 
-    async def submit(self, acting: Acting, order: SubmitOrder) -> Submitted:
+    async def submit(self, acting: RequestContext, order: SubmitOrder) -> Submitted:
         """Store a document and queue it; return the answer.
 
         Raises:
@@ -97,7 +97,7 @@ class SubmitService:
                 raise
         raise PartnerChangedError
 
-    async def reissue(self, acting: Acting, order: ActionOrder) -> Answered:
+    async def reissue(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
         """Send a set again under new numbers, in an interchange of its own; answer its record.
 
         Raises:
@@ -116,7 +116,9 @@ class SubmitService:
 
     # ---- an attempt ------------------------------------------------------------------------------
 
-    async def _attempt(self, acting: Acting, order: SubmitOrder, key: NewKey | None) -> Submitted:
+    async def _attempt(
+        self, acting: RequestContext, order: SubmitOrder, key: NewKey | None
+    ) -> Submitted:
         """Prepare and store a submission.
 
         Raises:
@@ -142,7 +144,7 @@ class SubmitService:
             )
         return answer
 
-    async def _addressees(self, acting: Acting, order: SubmitOrder) -> Addressees:
+    async def _addressees(self, acting: RequestContext, order: SubmitOrder) -> Addressees:
         async def find(unit: SubmitReadUnit) -> Addressees:
             return await find_addressees(unit, order.partner_id)
 
@@ -154,11 +156,11 @@ class SubmitService:
         return found
 
     async def _converted(
-        self, acting: Acting, order: SubmitOrder, partner: Partner
+        self, acting: RequestContext, order: SubmitOrder, partner: Partner
     ) -> ConvertedDocument | None:
         if order.document is None or order.map_id is None:
             return None
-        conversion = Conversion(
+        conversion = MapConversion(
             document=order.document,
             map_id=order.map_id,
             map_version=order.map_version,
@@ -167,19 +169,19 @@ class SubmitService:
         )
         converted = await self._ports.converter.convert(acting, conversion)
         if converted.format != X12:
-            raise NotX12Error(converted.format)
+            raise MapOutputNotX12Error(converted.format)
         return converted
 
     async def _prepared(
         self,
-        acting: Acting,
+        acting: RequestContext,
         order: SubmitOrder,
         addressees: Addressees,
         converted: ConvertedDocument | None,
     ) -> Prepared:
         """Return a submission that is read, judged and sealed."""
         ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
-        request = SubmitRequest(
+        request = CheckedRequest(
             key_environment=acting.environment,
             direction=order.direction,
             tx_set=order.tx_set,
@@ -227,7 +229,7 @@ class SubmitService:
 
     async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
         ports = self._ports
-        arrival = Arrival(
+        arrival = ReceivedBytes(
             account_id=prepared.acting.account_id,
             environment=prepared.draft.checked.environment,
             partner_id=prepared.partner.id,

@@ -17,7 +17,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
@@ -31,16 +31,16 @@ from longshore.domain.ports import AccountId, Scope
 from longshore.domain.reception.arrival import PreparedArrival, store_arrival
 from longshore.domain.reception.corrections import correction_digest
 from longshore.domain.reception.recording import SealedParts
-from longshore.domain.submission.answers import DRY_RUN, RECEIVED, Answer, Submitted, submitted
+from longshore.domain.submission.answers import DRY_RUN, RECEIVED, AnswerFacts, Submitted, submitted
 from longshore.domain.submission.checks import (
     Checked,
+    CheckedRequest,
     OnInvalid,
-    SubmitRequest,
     check_submission,
 )
 from longshore.domain.submission.drafts import Draft
 from longshore.domain.submission.errors import SubmitRefusedError, unsent_text
-from longshore.domain.submission.letters import Letter, Unnumbered, numbered
+from longshore.domain.submission.letters import InterchangeTemplate, Unnumbered, numbered
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
 from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
@@ -48,7 +48,7 @@ from longshore.domain.submission.preparing import Addressees, are_unmoved
 from longshore.domain.submission.replacing import find_parent
 from longshore.domain.submission.sending import (
     DOCUMENT_INVALID,
-    Outgoing,
+    OutboundInterchange,
     SendingPorts,
     Stored,
     ack_due_at,
@@ -86,9 +86,9 @@ class Prepared:
     read, and where the values of the interchange come from.
     """
 
-    acting: Acting
+    acting: RequestContext
     order: SubmitOrder
-    request: SubmitRequest
+    request: CheckedRequest
     partner: Partner
     own: Identity
     draft: Draft
@@ -227,7 +227,7 @@ class Submission:
 
     # ---- what becomes of it ----------------------------------------------------------------------
 
-    def _dry_run(self) -> Answer:
+    def _dry_run(self) -> AnswerFacts:
         given, draft = self._given, self._given.draft
         sent = draft.outline
         if draft.template is not None:
@@ -238,7 +238,7 @@ class Submission:
         environment = draft.checked.environment
         is_late = is_held(given.partner, environment)
         due_at = ack_due_at(given.partner.terms, given.now, is_held=is_late)
-        return Answer(
+        return AnswerFacts(
             status=DRY_RUN,
             message="This was a dry run: nothing was stored or sent.",
             environment=environment,
@@ -251,21 +251,21 @@ class Submission:
         ack_type = self._given.partner.terms.ack_type
         return any(awaited_form(group, sent, ack_type) for group in sent.groups)
 
-    async def _receive(self, arrival: PreparedArrival) -> Answer:
+    async def _receive(self, arrival: PreparedArrival) -> AnswerFacts:
         if self._parent is not None:
             root = await root_of(self._unit, self._parent.id)  # by which others find this
             digest = correction_digest(self._ports.index, root)
             arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
             self._note_correction()
         receipt_id = await store_arrival(self._unit, self._ports.sealer, arrival, self._given.now)
-        return Answer(
+        return AnswerFacts(
             status=RECEIVED,
             message="Document received; it is processed as if the partner had sent it.",
             environment=arrival.new.environment,
             receipt_id=receipt_id,
         )
 
-    async def _send(self) -> Answer:
+    async def _send(self) -> AnswerFacts:
         """Store the document as it is sent, or as it would have been."""
         given = self._given
         letter = await self._letter()
@@ -282,7 +282,7 @@ class Submission:
         self._note_correction()
         return self._answer(stored, letter.outline)
 
-    def _outgoing(self, letter: Letter, doc_id: int | None) -> Outgoing:
+    def _outgoing(self, letter: InterchangeTemplate, doc_id: int | None) -> OutboundInterchange:
         given, order, judgement = self._given, self._given.order, self._given.draft.judgement
         validation, refusal = judgement.statuses, None
         if not given.is_sent:
@@ -290,7 +290,7 @@ class Submission:
             refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
-        return Outgoing(
+        return OutboundInterchange(
             environment=given.draft.checked.environment,
             partner=given.partner,
             outline=letter.outline,
@@ -309,14 +309,14 @@ class Submission:
             actor=given.acting.actor,
         )
 
-    def _answer(self, stored: Stored, outline: InterchangeOutline) -> Answer:
+    def _answer(self, stored: Stored, outline: InterchangeOutline) -> AnswerFacts:
         given = self._given
         status, message = _SENT
         if not given.is_sent:
             status, message = _UNSENT
         elif stored.is_held:
             status, message = _HELD
-        return Answer(
+        return AnswerFacts(
             status=status,
             message=message,
             environment=given.draft.checked.environment,
@@ -329,13 +329,13 @@ class Submission:
 
     # ---- the text --------------------------------------------------------------------------------
 
-    async def _letter(self) -> Letter:
+    async def _letter(self) -> InterchangeTemplate:
         given, draft = self._given, self._given.draft
         if draft.template is not None and given.is_sent:
             return await self._numbered(draft.template)
         outline = draft.outline if draft.template is None else draft.template.outline
         assert outline is not None  # bare sets have a template
-        return Letter(
+        return InterchangeTemplate(
             text=draft.text,
             outline=outline if given.is_sent else without_numbers(outline),
             parts=given.parts,
@@ -344,7 +344,7 @@ class Submission:
             is_allotted=False,
         )
 
-    async def _numbered(self, template: Template) -> Letter:
+    async def _numbered(self, template: Template) -> InterchangeTemplate:
         """Return the text with numbers that are drawn for it."""
         given = self._given
         unnumbered = Unnumbered(

@@ -24,7 +24,7 @@ from longshore.domain.submission.outlines import (
     References,
     SetOutline,
 )
-from longshore.domain.submission.planning import PlannedGroup
+from longshore.domain.submission.planning import OutboundGroup
 from longshore.domain.submission.wrapping import (
     Addressed,
     EnvelopeNumbers,
@@ -51,11 +51,11 @@ class Template:
 
     pieces: tuple[str, ...]
     outline: InterchangeOutline
-    groups: tuple[PlannedGroup, ...]
+    groups: tuple[OutboundGroup, ...]
     preview: EnvelopeNumbers
 
 
-class Filled(NamedTuple):
+class FilledInterchange(NamedTuple):
     """An interchange as it is sent."""
 
     text: str
@@ -75,7 +75,7 @@ def mark_of(document: str) -> str:
 
 
 def template_of(
-    groups: Sequence[PlannedGroup], preview: EnvelopeNumbers, addressed: Addressed, mark: str
+    groups: Sequence[OutboundGroup], preview: EnvelopeNumbers, addressed: Addressed, mark: str
 ) -> tuple[Template, Wrapped]:
     """Return the template of an interchange, and how it was written.
 
@@ -100,7 +100,7 @@ def template_of(
     return template, wrapped
 
 
-def filled(template: Template, numbers: EnvelopeNumbers) -> Filled:
+def filled(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
     """Return the interchange with its numbers."""
     joints = chain(_in_order(numbers), ("",))
     text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
@@ -109,7 +109,7 @@ def filled(template: Template, numbers: EnvelopeNumbers) -> Filled:
         for each in zip(template.outline.groups, numbers.groups, numbers.sets, strict=True)
     )
     outline = replace(template.outline, control_number=numbers.interchange, groups=tuple(groups))
-    return Filled(text, outline)
+    return FilledInterchange(text, outline)
 
 
 def with_references(template: Template, references: References) -> Template:
@@ -146,7 +146,7 @@ def _numbered(group: GroupOutline, number: str, set_numbers: tuple[str, ...]) ->
 
 
 def _outline(
-    groups: Sequence[PlannedGroup], version: str, preview: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup], version: str, preview: EnvelopeNumbers, addressed: Addressed
 ) -> InterchangeOutline:
     own, partner = addressed.own, addressed.terms.identity
     outlines, index = [], 0
@@ -175,5 +175,5 @@ def _outline(
     )
 
 
-def _without_segments(group: PlannedGroup) -> PlannedGroup:
+def _without_segments(group: OutboundGroup) -> OutboundGroup:
     return replace(group, sets=tuple(each._replace(segments=()) for each in group.sets))

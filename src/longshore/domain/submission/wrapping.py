@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from longshore.domain.partners.model import Identity, PartnerTerms
-from longshore.domain.submission.planning import PlannedGroup
+from longshore.domain.submission.planning import OutboundGroup
 from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.release import release_of
@@ -65,7 +65,7 @@ class Wrapped(NamedTuple):
 
 
 def write_envelope(
-    groups: Sequence[PlannedGroup], numbers: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: Addressed
 ) -> Wrapped:
     """Return an interchange of these groups, at least one, in the partner's separators.
 
@@ -110,7 +110,7 @@ def with_usage(text: str, walk: Walk, usage: str) -> str:
 
 
 def _interchange_header(
-    groups: Sequence[PlannedGroup], numbers: EnvelopeNumbers, addressed: Addressed
+    groups: Sequence[OutboundGroup], numbers: EnvelopeNumbers, addressed: Addressed
 ) -> InterchangeHeader:
     own, partner = addressed.own, addressed.terms.identity
     agreed = addressed.terms.version[:_VERSION_CHARS]
@@ -127,7 +127,7 @@ def _interchange_header(
 
 
 def _group_header(
-    group: PlannedGroup, number: str, numbers: EnvelopeNumbers, addressed: Addressed
+    group: OutboundGroup, number: str, numbers: EnvelopeNumbers, addressed: Addressed
 ) -> GroupHeader:
     return GroupHeader(
         functional_id=group.functional_id,
@@ -144,7 +144,7 @@ def _group_header(
 # ---- values --------------------------------------------------------------------------------------
 
 
-def _values(groups: Sequence[PlannedGroup], header: InterchangeHeader) -> Iterator[str]:
+def _values(groups: Sequence[OutboundGroup], header: InterchangeHeader) -> Iterator[str]:
     """Yield all texts that no separator may occur in."""
     yield from (*header.sender, *header.receiver)
     for group in groups:
@@ -161,7 +161,7 @@ def _texts(segment: Segment) -> Iterator[str]:
             yield from (repetition,) if isinstance(repetition, str) else repetition
 
 
-def _changed(groups: Sequence[PlannedGroup], marks: dict[int, str]) -> tuple[PlannedGroup, ...]:
+def _changed(groups: Sequence[OutboundGroup], marks: dict[int, str]) -> tuple[OutboundGroup, ...]:
     """Return the groups with other characters in their values."""
 
     def text(value: str) -> str:

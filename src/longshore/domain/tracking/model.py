@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum, unique
 
-from longshore.domain.delivery.store import Attempt
+from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.pages import PageAsked, Total
 from longshore.domain.transactions.model import Transaction, TransactionId, TransactionStatus
 from longshore.domain.transactions.query import DEFAULT_SORT, Sort
@@ -88,7 +88,7 @@ class TimelineEntry:
 class Delivery:
     """An attempt to deliver. ``message``: why it failed, ``""`` where it did not."""
 
-    attempt: Attempt
+    attempt: DeliveryAttempt
     message: str
 
 

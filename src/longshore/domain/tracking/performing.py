@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.delivery.families import hold_families
+from longshore.domain.delivery.families import lock_chains
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.opening import partner_of
@@ -30,10 +30,10 @@ _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class RequestedAction:
     """An action, on what, and why; ``seen``: in which status the caller sees partners."""
 
-    acting: Acting
+    acting: RequestContext
     action: Action
     ids: Sequence[int]
     now: datetime
@@ -57,7 +57,9 @@ async def found_transaction(
     return stored
 
 
-async def perform(unit: TrackingWriteUnit, sealer: Sealer, wanted: Wanted) -> InterchangeActions:
+async def perform(
+    unit: TrackingWriteUnit, sealer: Sealer, wanted: RequestedAction
+) -> InterchangeActions:
     """Do what is wanted; return what was done.
 
     Raises:
@@ -81,11 +83,11 @@ async def _hold(unit: TrackingWriteUnit, ids: Sequence[int]) -> None:
     """Let nobody else send what these are sent with, or of their families, until the unit ends."""
     found = [(await found_transaction(unit, each)).transaction.record for each in ids]
     interchanges = {each.interchange_id for each in found if each.interchange_id is not None}
-    await hold_families(unit, interchanges)
+    await lock_chains(unit, interchanges)
 
 
 async def record_performed(
-    unit: TrackingWriteUnit, sealer: Sealer, wanted: Wanted, actions: InterchangeActions
+    unit: TrackingWriteUnit, sealer: Sealer, wanted: RequestedAction, actions: InterchangeActions
 ) -> None:
     """Record events and the entries of the audit log, which come last in a unit."""
     acting, reason = wanted.acting, wanted.reason.strip()

@@ -1,10 +1,8 @@
-"""Transactions as people and programs see them: read, listed, and acted upon.
+"""Transactions for people and programs: read them, list them and act on them.
 
-What is sealed is opened outside of units. The bytes of a document leave only after the audit log
-has a row for it. Points where a test lets the process die: ``transactions.<verb>.before_insert``,
-``….before_commit`` and ``….after_commit``, of the verbs ``retry``, ``cancel`` and ``read``.
-
-Source: contract.md sections 5 and 15.
+The bytes of a document are returned only after the audit log has an entry for it. Fault points:
+``transactions.<verb>.before_insert``, ``….before_commit`` and ``….after_commit`` with the verbs
+``retry``, ``cancel`` and ``read``. Source: contract.md sections 5 and 15.
 """
 
 from __future__ import annotations
@@ -16,12 +14,17 @@ from typing import Final
 
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.delivery.store import Attempt
+from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import SealedEvent
-from longshore.domain.idempotency.keeping import Answered, KeptAnswer, find_answer, request_key
+from longshore.domain.idempotency.keeping import (
+    KeptAnswer,
+    StoredResponse,
+    find_answer,
+    request_key,
+)
 from longshore.domain.pages import total_of
 from longshore.domain.ports import Compute, Sealer
 from longshore.domain.reception.recording import open_interchange
@@ -42,7 +45,7 @@ from longshore.domain.tracking.model import (
     TransactionPage,
 )
 from longshore.domain.tracking.performing import (
-    Wanted,
+    RequestedAction,
     found_transaction,
     perform,
     record_performed,
@@ -81,15 +84,12 @@ _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is
 _OLDEST_FIRST: Final = Sort(field=SortField.ID, is_descending=False)
 _NO_CONTENT: Final = "The content of this transaction is not stored."
 _NO_OUTPUT: Final = "No output of a map is stored for this transaction."
+_History = tuple[Transaction, Sequence[SealedEvent], Sequence[DeliveryAttempt], Sequence[StoredAck]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackingPorts:
-    """What the service is made of.
-
-    ``beside``: where long content is opened, in this process. ``cursor_key``: 32 secret bytes of
-    this installation.
-    """
+    """The ports of the service; ``beside`` decrypts long content in a thread."""
 
     units: TrackingUnits
     clock: Clock
@@ -106,9 +106,7 @@ class TransactionService:
     def __init__(self, ports: TrackingPorts) -> None:
         self._ports = ports
 
-    # ---- reads -----------------------------------------------------------------------------------
-
-    async def get(self, acting: Acting, transaction_id: int) -> TrackedTransaction:
+    async def get(self, acting: RequestContext, transaction_id: int) -> TrackedTransaction:
         """Return a transaction.
 
         Raises:
@@ -121,7 +119,7 @@ class TransactionService:
         return self._opened(await self._ports.units.read(acting.scope, find))
 
     async def page(
-        self, acting: Acting, filters: TransactionFilters, request: ListRequest
+        self, acting: RequestContext, filters: TransactionFilters, request: ListRequest
     ) -> TransactionPage:
         """Return a page of what fits. Production sees both environments, the sandbox its own.
 
@@ -153,16 +151,16 @@ class TransactionService:
             transactions=shown, total=total_of(found, request), next_cursor=cursor
         )
 
-    async def timeline(self, acting: Acting, transaction_id: int) -> tuple[TimelineEntry, ...]:
+    async def timeline(
+        self, acting: RequestContext, transaction_id: int
+    ) -> tuple[TimelineEntry, ...]:
         """Return what happened to a transaction, oldest first.
 
         Raises:
             TransactionNotFoundError: The scope has none of this id.
         """
 
-        async def read(
-            unit: TrackingReadUnit,
-        ) -> tuple[Transaction, Sequence[SealedEvent], Sequence[Attempt], Sequence[StoredAck]]:
+        async def read(unit: TrackingReadUnit) -> _History:
             transaction = (await found_transaction(unit, transaction_id)).transaction
             return (
                 transaction,
@@ -176,21 +174,21 @@ class TransactionService:
         history = History(transaction=transaction, events=events, attempts=attempts, acks=opened)
         return timeline_of(self._ports.sealer, history)
 
-    async def deliveries(self, acting: Acting, transaction_id: int) -> tuple[Delivery, ...]:
+    async def deliveries(self, acting: RequestContext, transaction_id: int) -> tuple[Delivery, ...]:
         """Return the attempts to deliver the interchange of a transaction, oldest first.
 
         Raises:
             TransactionNotFoundError: The scope has none of this id.
         """
 
-        async def read(unit: TrackingReadUnit) -> Sequence[Attempt]:
+        async def read(unit: TrackingReadUnit) -> Sequence[DeliveryAttempt]:
             stored = await found_transaction(unit, transaction_id)
             return await _attempts(unit, stored.transaction)
 
         attempts = await self._ports.units.read(acting.scope, read)
         return tuple(delivery_of(self._ports.sealer, each) for each in attempts)
 
-    async def content(self, acting: Acting, transaction_id: int) -> TransactionContent:
+    async def content(self, acting: RequestContext, transaction_id: int) -> TransactionContent:
         """Return the whole interchange; of what never was in one, its document.
 
         Raises:
@@ -214,7 +212,7 @@ class TransactionService:
         await self._note(acting, "transaction.read", f"transaction {transaction_id}")
         return TransactionContent(content=content, filename=filename)
 
-    async def output(self, acting: Acting, transaction_id: int) -> OpenedDocument:
+    async def output(self, acting: RequestContext, transaction_id: int) -> OpenedDocument:
         """Return what the partner's map made of a transaction.
 
         Raises:
@@ -232,7 +230,7 @@ class TransactionService:
 
     # ---- actions ---------------------------------------------------------------------------------
 
-    async def retry(self, acting: Acting, order: ActionOrder) -> Answered:
+    async def retry(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
         """Send the interchange of a transaction again: the same bytes, the same numbers.
 
         Raises:
@@ -249,7 +247,7 @@ class TransactionService:
             await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
             raise
 
-    async def cancel(self, acting: Acting, order: ActionOrder) -> Answered:
+    async def cancel(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
         """Cancel the interchange of a transaction: none of its sets is sent any more.
 
         Raises:
@@ -260,7 +258,7 @@ class TransactionService:
         """
         return await self._act_once(acting, Action.CANCEL, order)
 
-    async def redrive(self, acting: Acting, ids: Sequence[int]) -> Redriven:
+    async def redrive(self, acting: RequestContext, ids: Sequence[int]) -> Redriven:
         """Send dead letters again; whatever else the ids name is passed over, and told of.
 
         Many in a unit; where one of them is refused, each in its own, so that the others step.
@@ -282,7 +280,7 @@ class TransactionService:
         return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
 
     async def _redrive_singly(
-        self, acting: Acting, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
+        self, acting: RequestContext, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
     ) -> None:
         for each in ids:
             if each in queued:  # an earlier one took it along
@@ -295,7 +293,9 @@ class TransactionService:
                 code = refusal.code if is_known else ErrorCode.INVALID_STATE
                 skipped.append(Skipped(id=TransactionId(each), code=code))
 
-    async def redrive_fitting(self, acting: Acting, filters: TransactionFilters) -> Redriven:
+    async def redrive_fitting(
+        self, acting: RequestContext, filters: TransactionFilters
+    ) -> Redriven:
         """Do the same with the dead letters that fit, at most ``MOST_REDRIVEN``, oldest first."""
         dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
         request = ListRequest(limit=MOST_REDRIVEN, sort=_OLDEST_FIRST)
@@ -303,11 +303,11 @@ class TransactionService:
         return await self.redrive(acting, [each.transaction.id for each in page.transactions])
 
     async def _act(
-        self, acting: Acting, ids: Sequence[int], action: Action
+        self, acting: RequestContext, ids: Sequence[int], action: Action
     ) -> AbstractSet[TransactionId]:
         """Do what is asked for with all of these, or with none; return all that stepped."""
         sealer = self._ports.sealer
-        wanted = Wanted(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
+        wanted = RequestedAction(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
 
         async def work(unit: TrackingWriteUnit) -> AbstractSet[TransactionId]:
             actions = await perform(unit, sealer, wanted)
@@ -318,7 +318,9 @@ class TransactionService:
         fault_point(f"transactions.{action}.after_commit")
         return stepped
 
-    async def _act_once(self, acting: Acting, action: Action, order: ActionOrder) -> Answered:
+    async def _act_once(
+        self, acting: RequestContext, action: Action, order: ActionOrder
+    ) -> StoredResponse:
         """Do what is asked for with one, once under its key; answer its record."""
         units, sealer, now = self._ports.units, self._ports.sealer, self._ports.clock.now()
         body = order.request_body(action)
@@ -326,7 +328,7 @@ class TransactionService:
         kept = await find_answer(units, sealer, key, acting.scope, now)
         if kept is not None:
             return kept
-        wanted = Wanted(
+        wanted = RequestedAction(
             acting=acting,
             action=action,
             ids=[order.transaction_id],
@@ -335,14 +337,14 @@ class TransactionService:
             seen=order.seen,
         )
 
-        async def work(unit: TrackingWriteUnit) -> Answered:
+        async def work(unit: TrackingWriteUnit) -> StoredResponse:
             claimed = KeptAnswer(unit.idempotency, sealer, key)
             twin = await claimed.claim(now)
             if twin is not None:
                 return twin
             actions = await perform(unit, sealer, wanted)
             stored = await found_transaction(unit, order.transaction_id)
-            answer = Answered(order.answer(open_transaction(sealer, stored)))
+            answer = StoredResponse(order.answer(open_transaction(sealer, stored)))
             await claimed.keep(answer.content, order.transaction_id)
             await record_performed(unit, sealer, wanted, actions)
             return answer
@@ -364,7 +366,9 @@ class TransactionService:
         opened = await self._ports.beside.hand_over(open_interchange, sealer, interchange, sealed)
         return opened.content
 
-    async def _document(self, acting: Acting, doc_id: int | None, missing: str) -> OpenedDocument:
+    async def _document(
+        self, acting: RequestContext, doc_id: int | None, missing: str
+    ) -> OpenedDocument:
         """Return a document of the vault.
 
         Raises:
@@ -377,7 +381,7 @@ class TransactionService:
         except DocumentNotFoundError as error:
             raise NothingStoredError(missing) from error
 
-    async def _note(self, acting: Acting, action: str, what: str) -> None:
+    async def _note(self, acting: RequestContext, action: str, what: str) -> None:
         """Add to the audit log that something is given out."""
         now, entry = self._ports.clock.now(), entry_of(acting, action, what)
 
@@ -389,7 +393,7 @@ class TransactionService:
         fault_point("transactions.read.after_commit")
 
 
-async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[Attempt]:
+async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[DeliveryAttempt]:
     """Return the attempts to deliver an interchange, counted on after each time it was retried."""
     number = transaction.record.interchange_id
     found = [] if number is None else await unit.outbox.list_attempts(number)

@@ -13,7 +13,7 @@ from typing import Final
 
 from longshore.domain.acks.model import Ack, AckRowStatus
 from longshore.domain.delivery.recording import open_failure
-from longshore.domain.delivery.store import Attempt
+from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import EventType, SealedEvent
 from longshore.domain.events.recording import open_message
 from longshore.domain.ports import Sealer
@@ -54,7 +54,7 @@ class History:
 
     transaction: Transaction
     events: Sequence[SealedEvent]
-    attempts: Sequence[Attempt]
+    attempts: Sequence[DeliveryAttempt]
     acks: Sequence[Ack]
 
 
@@ -75,7 +75,7 @@ def timeline_of(sealer: Sealer, history: History) -> tuple[TimelineEntry, ...]:
     return tuple(sorted(entries, key=_place))
 
 
-def delivery_of(sealer: Sealer, attempt: Attempt) -> Delivery:
+def delivery_of(sealer: Sealer, attempt: DeliveryAttempt) -> Delivery:
     """Return what is told of an attempt.
 
     Raises:

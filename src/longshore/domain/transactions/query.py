@@ -23,7 +23,7 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 
-Words = TypeVar("Words", bound=StrEnum)
+OperationDoc = TypeVar("OperationDoc", bound=StrEnum)
 
 _LARGEST_ID: Final = 2**63 - 1
 MOST_FILTER_VALUES: Final = 50
@@ -149,7 +149,7 @@ class _Reader:
         self._given = given
         self.faults: dict[str, tuple[str, tuple[str, ...] | None]] = {}
 
-    def words(self, name: str, known: type[Words]) -> frozenset[Words]:
+    def words(self, name: str, known: type[OperationDoc]) -> frozenset[OperationDoc]:
         """Return the words between commas."""
         texts = self._between_commas(name)
         allowed = tuple(map(str, known))

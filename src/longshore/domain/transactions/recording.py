@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.ports import AccountId, SealedPlace, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, Sealer
 from longshore.domain.transactions.model import (
     LastError,
     NewTransaction,
@@ -126,9 +126,9 @@ def reference_digest(index: BlindIndex, owner: Owner, value: str) -> bytes:
     return index.digest(BlindPurpose.REFERENCE, owner, octets)
 
 
-def _place(owner: Owner, transaction_id: TransactionId, version: int) -> SealedPlace:
+def _place(owner: Owner, transaction_id: TransactionId, version: int) -> AssociatedData:
     account_id, environment = owner
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id,
         environment=environment,
         kind=PLACE_KIND,

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from longshore.domain.transactions.model import Reference
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 
 MOST_REFERENCES: Final = 50
 MOST_VALUE_CHARS: Final = 256  # whatever is longer identifies nothing
@@ -78,7 +78,7 @@ class ReferenceCollector:
     def __init__(self) -> None:
         self._sets: dict[int, _SetReferences] = {}
 
-    def add(self, course: list[Stretch]) -> None:
+    def add(self, course: list[SegmentSpan]) -> None:
         """Take a course of the walk."""
         for stretch in course:
             if stretch.tx_index:
@@ -88,7 +88,7 @@ class ReferenceCollector:
         """Return the references of each set by its index, from 1."""
         return {index: each.found() for index, each in self._sets.items()}
 
-    def _take(self, stretch: Stretch) -> None:
+    def _take(self, stretch: SegmentSpan) -> None:
         rows = stretch.batch.rows[stretch.first : stretch.last]
         reader = self._sets.get(stretch.tx_index)
         if reader is None:

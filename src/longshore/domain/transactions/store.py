@@ -190,7 +190,7 @@ class TransactionStore(TransactionReadStore, Protocol):
         """Let no other unit go on that holds the same interchange, until this one ends."""
         ...
 
-    async def hold_family(self, root: TransactionId) -> None:
+    async def lock_chain(self, root: TransactionId) -> None:
         """Let no other unit go on that holds the same family: a transaction, what is made of it."""
         ...
 

@@ -57,7 +57,7 @@ from longshore.domain.users.store import (
     UsersUnits,
     UsersWriteUnit,
 )
-from longshore.domain.users.throttle import LoginThrottle, Outcome
+from longshore.domain.users.throttle import LoginOutcome, LoginThrottle
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 
@@ -203,9 +203,9 @@ class LoginService:
             is_possible = size(password) <= PASSWORD_MAX_BYTES
             is_right = is_possible and await self._hasher.verify(password, password_hash)
             if found is None or not is_right:
-                attempt.outcome = Outcome.FAILED
+                attempt.outcome = LoginOutcome.FAILED
                 raise InvalidLoginError
-            attempt.outcome = Outcome.SUCCEEDED
+            attempt.outcome = LoginOutcome.SUCCEEDED
             return found
 
     async def _find(self, email: str) -> Credentials | None:
@@ -224,9 +224,9 @@ class LoginService:
         with self._throttle.attempt(_LINKS, ip) as attempt:
             found = await self._units.read(SYSTEM, find) if looks_genuine(token) else None
             if found is None or not found[0].is_open(self._clock.now()):
-                attempt.outcome = Outcome.FAILED
+                attempt.outcome = LoginOutcome.FAILED
                 raise LinkNotFoundError
-            attempt.outcome = Outcome.SUCCEEDED
+            attempt.outcome = LoginOutcome.SUCCEEDED
             return found
 
     def _start(self, ip: str, request_id: str) -> "_Start":

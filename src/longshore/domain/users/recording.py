@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.users.model import UserId, UserRole
@@ -37,7 +37,11 @@ def set_role(role: UserRole) -> str:
 
 
 async def record_changes(
-    unit: AuditWriteUnit, acting: Acting, user_id: UserId, actions: Iterable[str], now: datetime
+    unit: AuditWriteUnit,
+    acting: RequestContext,
+    user_id: UserId,
+    actions: Iterable[str],
+    now: datetime,
 ) -> None:
     """Add what somebody did to a user, in this order; the last thing a unit does."""
     entries = [entry_of(acting, action, actor_of(user_id)) for action in actions]

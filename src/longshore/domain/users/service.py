@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.ports import NotUniqueError, Revocations, Scope
 from longshore.domain.users.authentication import has_ended
 from longshore.domain.users.changes import (
@@ -99,7 +99,7 @@ class UserService:
 
         return await self._units.read(scope, users)
 
-    async def create(self, acting: Acting, facts: UserFacts) -> CreatedUser:
+    async def create(self, acting: RequestContext, facts: UserFacts) -> CreatedUser:
         """Store a new user; without a password with a link to set one.
 
         Raises:
@@ -130,7 +130,7 @@ class UserService:
 
         return await self._kept(acting.scope, store)
 
-    async def change(self, acting: Acting, user_id: UserId, facts: UserFacts) -> User:
+    async def change(self, acting: RequestContext, user_id: UserId, facts: UserFacts) -> User:
         """Set address and role of a user, and the password if one is given.
 
         Raises:
@@ -167,7 +167,7 @@ class UserService:
         self._revocations.announce()
         return user
 
-    async def remove(self, acting: Acting, user_id: UserId) -> None:
+    async def remove(self, acting: RequestContext, user_id: UserId) -> None:
         """Delete a user and end their sessions.
 
         Raises:
@@ -203,7 +203,9 @@ class UserService:
             if each.id == caller.session_id or not has_ended(each, each.last_seen_at, now)
         ]
 
-    async def end_session(self, acting: Acting, caller: SessionUser, session_id: SessionId) -> None:
+    async def end_session(
+        self, acting: RequestContext, caller: SessionUser, session_id: SessionId
+    ) -> None:
         """End one of the caller's own sessions; it may be the one that asks.
 
         Raises:
@@ -212,11 +214,11 @@ class UserService:
         if not await self._end(acting, caller.user_id, session_id):
             raise SessionNotFoundError
 
-    async def log_out(self, acting: Acting, caller: SessionUser) -> None:
+    async def log_out(self, acting: RequestContext, caller: SessionUser) -> None:
         """End the session that asks; it may have been ended meanwhile."""
         await self._end(acting, caller.user_id, caller.session_id)
 
-    async def _end(self, acting: Acting, user_id: UserId, session_id: SessionId) -> bool:
+    async def _end(self, acting: RequestContext, user_id: UserId, session_id: SessionId) -> bool:
         now = self._clock.now()
 
         async def delete(unit: UsersWriteUnit) -> bool:

@@ -43,7 +43,7 @@ class LoginThrottle:
         self._clients = _Failures[str]("login_failures_of_client", MAX_FAILURES_OF_CLIENT)
 
     @contextmanager
-    def attempt(self, account: str, ip: str) -> Iterator["Attempt"]:
+    def attempt(self, account: str, ip: str) -> Iterator["LoginAttempt"]:
         """Hold a place for one try, whose outcome the caller sets; without one nothing counts.
 
         ``account``: whatever names whom the try is for, such as a folded e-mail address.
@@ -56,20 +56,20 @@ class LoginThrottle:
         now = self._clock.now()
         self._pairs.refuse_beyond_limit(pair, now)
         self._clients.refuse_beyond_limit(client, now)
-        attempt = Attempt()
+        attempt = LoginAttempt()
         try:
             with self._pairs.under_way(pair), self._clients.under_way(client):
                 yield attempt
         finally:
-            if attempt.outcome is Outcome.FAILED:
+            if attempt.outcome is LoginOutcome.FAILED:
                 self._pairs.add(pair, self._clock.now())
                 self._clients.add(client, self._clock.now())
-            elif attempt.outcome is Outcome.SUCCEEDED:
+            elif attempt.outcome is LoginOutcome.SUCCEEDED:
                 self._pairs.forget(pair)  # not the client's: it could try strangers in between
 
 
 @unique
-class Outcome(Enum):
+class LoginOutcome(Enum):
     """What became of a try."""
 
     NOT_JUDGED = auto()
@@ -78,10 +78,10 @@ class Outcome(Enum):
 
 
 @dataclass(slots=True)
-class Attempt:
+class LoginAttempt:
     """One try."""
 
-    outcome: Outcome = Outcome.NOT_JUDGED
+    outcome: LoginOutcome = LoginOutcome.NOT_JUDGED
 
 
 class _Failures(Generic[KeyT]):

@@ -13,7 +13,7 @@ from enum import StrEnum, unique
 from typing import Final, NewType
 
 from longshore.domain.pages import Total
-from longshore.domain.ports import AccountId, DataKey, SealedPlace
+from longshore.domain.ports import AccountId, AssociatedData, DataKey
 from longshore.kit.environment import Environment
 
 VaultDocumentId = NewType("VaultDocumentId", int)
@@ -145,8 +145,8 @@ class VaultPage:
 
 def place_of(
     account_id: AccountId, environment: Environment, document_id: VaultDocumentId
-) -> SealedPlace:
+) -> AssociatedData:
     """Return where the key of a document is bound to."""
-    return SealedPlace(
+    return AssociatedData(
         account_id=account_id, environment=environment, kind=PLACE_KIND, id=document_id
     )

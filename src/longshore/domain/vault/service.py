@@ -15,7 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.pages import PageAsked, total_of
@@ -94,7 +94,7 @@ class VaultService:
             return open_document(self._sealer, record)
         return await self._beside.hand_over(open_document, self._sealer, record)
 
-    async def read(self, acting: Acting, document_id: VaultDocumentId) -> OpenedDocument:
+    async def read(self, acting: RequestContext, document_id: VaultDocumentId) -> OpenedDocument:
         """Return a document to somebody; the audit log says so before.
 
         That costs one write unit, which shares its commit with those that wait beside it.
@@ -108,7 +108,7 @@ class VaultService:
         await self.note(acting, entry_of(acting, "document.read", f"document {document_id}"))
         return opened
 
-    async def note(self, acting: Acting, entry: NewEntry) -> None:
+    async def note(self, acting: RequestContext, entry: NewEntry) -> None:
         """Add to the audit log that content of documents is given out; returns when it is durable.
 
         Raises:

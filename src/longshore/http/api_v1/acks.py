@@ -13,7 +13,7 @@ from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.ack_shapes import (
     ACKNOWLEDGEMENTS,
     ALL_TYPES,
@@ -73,7 +73,7 @@ async def page_answer(
     limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
     service = call.services.trading.acks
     asked = PageAsked(limit=limit, offset=offset, count_to=counted_for(caller))
-    page = await service.page(acting_of(caller, call), query, asked)
+    page = await service.page(request_context_of(caller, call), query, asked)
     answer = json_answer(
         AcksAnswer(
             environment=caller.environment.value,

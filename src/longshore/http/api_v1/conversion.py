@@ -7,7 +7,7 @@ import msgspec
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.submission.preparing import local_time
 from longshore.engine import Stamp
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.convert_shapes import EnvelopeOptions
 from longshore.http.api_v1.parse import CsvOptions
 from longshore.http.exchange import AccountCaller
@@ -71,7 +71,7 @@ async def conversion_options(
     now, partner = call.services.clock.now(), None
     if body.partner_id is not None:
         partners = call.services.trading.partners
-        profile = await partners.profile(acting_of(caller, call), body.partner_id, seen)
+        profile = await partners.profile(request_context_of(caller, call), body.partner_id, seen)
         partner, now = profile.envelope, local_time(now, profile.zone)
     options: dict[str, object] = {
         "csv_header": None if body.csv is None else body.csv.header,

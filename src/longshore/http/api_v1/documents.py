@@ -5,10 +5,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
-from longshore.domain.acting import Acting
+from longshore.domain.acting import RequestContext
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import OpenedDocument, VaultDocument, VaultDocumentId
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Time, json_answer
 from longshore.http.limits import LimitClass
@@ -70,7 +70,7 @@ class DocumentParameters(msgspec.Struct, forbid_unknown_fields=True, kw_only=Tru
 
 async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
     asked = call.parameters_as(DocumentParameters)
-    opened = await read_document(call.services, acting_of(caller, call), asked.doc_id)
+    opened = await read_document(call.services, request_context_of(caller, call), asked.doc_id)
     return json_answer(
         DocumentAnswer(
             doc=detail_of(opened),
@@ -79,7 +79,9 @@ async def show_document(caller: ApiCaller, call: Call[None]) -> Answer:
     )
 
 
-async def read_document(services: HttpServices, acting: Acting, doc_id: str) -> OpenedDocument:
+async def read_document(
+    services: HttpServices, acting: RequestContext, doc_id: str
+) -> OpenedDocument:
     """Return the document of an id as it stands in a path; the audit log says so before.
 
     Raises:

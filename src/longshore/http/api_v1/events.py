@@ -7,7 +7,7 @@ import msgspec
 from longshore.domain.accounts.model import KeyScope
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import FeedEvent
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok, listed_words
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
@@ -71,7 +71,9 @@ async def list_events(caller: AccountCaller, call: Call[None]) -> Answer:
     asked = call.parameters_as(EventParameters)
     limit, after, warnings = page_of(asked.limit, asked.after)
     types = frozenset(EventType(word) for word in asked.type.split(",")) if asked.type else ()
-    page = await call.services.trading.events.page(acting_of(caller, call), after, limit, types)
+    page = await call.services.trading.events.page(
+        request_context_of(caller, call), after, limit, types
+    )
     return json_answer(
         EventsAnswer(
             environment=caller.environment.value,

@@ -17,7 +17,7 @@ from longshore.domain.partners.service import (
     KnownPartner,
     PartnerSearch,
 )
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Notice, Time, json_answer, utc_text
@@ -137,7 +137,7 @@ async def list_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
 async def show_for_key(caller: AccountCaller, call: Call[None]) -> Answer:
     seen = SEEN_BY_KEY[caller.environment]
     partners = call.services.trading.partners
-    known = await partners.get(acting_of(caller, call), asked_partner(call), seen)
+    known = await partners.get(request_context_of(caller, call), asked_partner(call), seen)
     members = members_of(known, caller.environment, call.services.base_url)
     return json_answer(
         PartnerAnswer(
@@ -162,7 +162,7 @@ async def listed(
         limit=limit if asked.limit else None,
         offset=offset,
     )
-    page = await call.services.trading.partners.page(acting_of(caller, call), search)
+    page = await call.services.trading.partners.page(request_context_of(caller, call), search)
     base_url, environment = call.services.base_url, caller.environment
     return json_answer(
         PartnersAnswer(

@@ -13,7 +13,7 @@ from longshore.domain.reception.store import ReceiptId
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.transactions.model import ProcessingStatus, Source
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest
 from longshore.http.api_v1.transaction_shapes import TRANSACTIONS
 from longshore.http.caller import API_KEY
@@ -66,7 +66,7 @@ async def submitted(caller: AccountCaller, call: Call[Any], order: SubmitOrder) 
     """Answer the same to a key and to a session: what was answered first, if it is a repeat."""
     services = call.services
     services.metrics.document_received(len(order.content or order.document or ""))
-    done = await services.trading.submissions.submit(acting_of(caller, call), order)
+    done = await services.trading.submissions.submit(request_context_of(caller, call), order)
     if not (done.is_replayed or order.dry_run):
         services.metrics.documents_stored("submitted")
     headers = REPLAYED if done.is_replayed else NOT_KEPT

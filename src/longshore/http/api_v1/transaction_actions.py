@@ -6,12 +6,12 @@ from typing import Annotated, Final
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.domain.idempotency.keeping import Answered
+from longshore.domain.idempotency.keeping import StoredResponse
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.submission.orders import MOST_REASON_CHARS
 from longshore.domain.submission.resending import SEEN_BY_PEOPLE, ActionOrder
 from longshore.domain.transactions.model import Transaction
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit import NOT_KEPT, REPLAYED
 from longshore.http.api_v1.transaction_records import record_of
 from longshore.http.api_v1.transaction_shapes import (
@@ -23,8 +23,8 @@ from longshore.http.api_v1.transactions import (
     KEY_DOOR,
     NOT_FOUND,
     ONE_EXAMPLE,
-    Door,
-    Words,
+    OperationDoc,
+    RouteGroup,
     asked_id,
 )
 from longshore.http.envelope import Answer
@@ -60,19 +60,25 @@ class ActionRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 async def retry(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
-    answered = await call.services.trading.transactions.retry(acting_of(caller, call), order)
+    answered = await call.services.trading.transactions.retry(
+        request_context_of(caller, call), order
+    )
     return _answer(caller, answered)
 
 
 async def cancel(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
-    answered = await call.services.trading.transactions.cancel(acting_of(caller, call), order)
+    answered = await call.services.trading.transactions.cancel(
+        request_context_of(caller, call), order
+    )
     return _answer(caller, answered)
 
 
 async def reissue(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
-    answered = await call.services.trading.submissions.reissue(acting_of(caller, call), order)
+    answered = await call.services.trading.submissions.reissue(
+        request_context_of(caller, call), order
+    )
     return _answer(caller, answered)
 
 
@@ -91,7 +97,7 @@ def _record(transaction: Transaction) -> bytes:
     return msgspec.json.encode(record_of(transaction))
 
 
-def _answer(caller: AccountCaller, answered: Answered) -> Answer:
+def _answer(caller: AccountCaller, answered: StoredResponse) -> Answer:
     members: dict[str, object] = {
         "ok": True,
         "environment": caller.environment.value,
@@ -101,16 +107,16 @@ def _answer(caller: AccountCaller, answered: Answered) -> Answer:
     return Answer(msgspec.json.encode(members), headers=headers)
 
 
-def action_operations(door: Door) -> tuple[AnyOperation, ...]:
+def action_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
     """Return the operations that change something, as they are found behind a door."""
     return tuple(_action(door, *each) for each in _ACTIONS)
 
 
 _Handler = Callable[[AccountCaller, Call[ActionRequest]], Awaitable[Answer]]
 
-_ACTIONS: Final[tuple[tuple[Words, _Handler], ...]] = (
+_ACTIONS: Final[tuple[tuple[OperationDoc, _Handler], ...]] = (
     (
-        Words(
+        OperationDoc(
             "/retry",
             "retryTransaction",
             "Send a transaction again",
@@ -120,7 +126,7 @@ _ACTIONS: Final[tuple[tuple[Words, _Handler], ...]] = (
         retry,
     ),
     (
-        Words(
+        OperationDoc(
             "/reissue",
             "reissueTransaction",
             "Send a transaction again under new numbers",
@@ -130,7 +136,7 @@ _ACTIONS: Final[tuple[tuple[Words, _Handler], ...]] = (
         reissue,
     ),
     (
-        Words(
+        OperationDoc(
             "/cancel",
             "cancelTransaction",
             "Cancel a transaction",
@@ -151,7 +157,7 @@ _REFUSALS: Final[Mapping[str, frozenset[ErrorCode]]] = {
 _ONCE: Final = " Asked again with the same Idempotency-Key, it answers the same and does nothing."
 
 
-def _action(door: Door, words: Words, handler: _Handler) -> AnyOperation:
+def _action(door: RouteGroup, words: OperationDoc, handler: _Handler) -> AnyOperation:
     return Operation(
         method="POST",
         path=f"{door.prefix}/transactions/{{id}}{words.ending}",

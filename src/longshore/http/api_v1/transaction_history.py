@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from longshore.domain.delivery.outcome import Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.tracking.model import Delivery, TimelineEntry, TimelineKind
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Time, utc_text
@@ -48,7 +48,7 @@ class DeliveryItem(msgspec.Struct, kw_only=True):
     started_at: Time
     finished_at: Time | None
     outcome: Annotated[
-        Outcome | None,
+        AttemptOutcome | None,
         msgspec.Meta(description="Null while it runs. lost: nobody knows what came of it."),
     ]
     http_status: int | None

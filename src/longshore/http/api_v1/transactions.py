@@ -12,7 +12,7 @@ from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import TransactionId
 from longshore.domain.transactions.query import TransactionFilters, read_sort
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_history import (
     DELIVERIES_EXAMPLE,
     TIMELINE_EXAMPLE,
@@ -54,7 +54,7 @@ NOT_FOUND: Final = frozenset({ErrorCode.NOT_FOUND})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
+class RouteGroup:
     """One way to the transactions: what paths begin and names end with, and who may come in."""
 
     prefix: str
@@ -65,7 +65,7 @@ class Door:
     act_scope: KeyScope | None
 
 
-class Words(NamedTuple):
+class OperationDoc(NamedTuple):
     """The texts of an operation in the documentation."""
 
     ending: str
@@ -90,7 +90,7 @@ async def list_transactions(path: str, caller: AccountCaller, call: Call[None]) 
         raise ImpossibleValuesError(faults)
     limit, offset, warnings = page_of(given.get("limit", ""), given.get("offset", ""))
     page = await call.services.trading.transactions.page(
-        acting_of(caller, call),
+        request_context_of(caller, call),
         filters,
         ListRequest(
             limit=limit,
@@ -130,19 +130,23 @@ def filters_shown(caller: AccountCaller, filters: TransactionFilters) -> Transac
 
 
 async def show_transaction(caller: AccountCaller, call: Call[None]) -> Answer:
-    found = await call.services.trading.transactions.get(acting_of(caller, call), asked_id(call))
+    found = await call.services.trading.transactions.get(
+        request_context_of(caller, call), asked_id(call)
+    )
     return transaction_answer(caller, found)
 
 
 async def download_content(caller: AccountCaller, call: Call[None]) -> Answer:
     service = call.services.trading.transactions
-    found = await service.content(acting_of(caller, call), asked_id(call))
+    found = await service.content(request_context_of(caller, call), asked_id(call))
     return attachment(found.content, found.filename)
 
 
 async def show_timeline(caller: AccountCaller, call: Call[None]) -> Answer:
     number = asked_id(call)
-    timeline = await call.services.trading.transactions.timeline(acting_of(caller, call), number)
+    timeline = await call.services.trading.transactions.timeline(
+        request_context_of(caller, call), number
+    )
     return json_answer(
         TimelineAnswer(
             environment=caller.environment.value,
@@ -154,7 +158,9 @@ async def show_timeline(caller: AccountCaller, call: Call[None]) -> Answer:
 
 async def show_deliveries(caller: AccountCaller, call: Call[None]) -> Answer:
     number = asked_id(call)
-    attempts = await call.services.trading.transactions.deliveries(acting_of(caller, call), number)
+    attempts = await call.services.trading.transactions.deliveries(
+        request_context_of(caller, call), number
+    )
     return json_answer(
         DeliveriesAnswer(
             environment=caller.environment.value,
@@ -166,7 +172,7 @@ async def show_deliveries(caller: AccountCaller, call: Call[None]) -> Answer:
 
 async def download_output(caller: AccountCaller, call: Call[None]) -> Answer:
     opened = await call.services.trading.transactions.output(
-        acting_of(caller, call), asked_id(call)
+        request_context_of(caller, call), asked_id(call)
     )
     document, content = opened.document, opened.content
     if document.fmt == "csv" and isinstance(caller, SessionUser):
@@ -197,7 +203,7 @@ def transaction_answer(caller: AccountCaller, found: TrackedTransaction) -> Answ
     )
 
 
-def read_operations(door: Door) -> tuple[AnyOperation, ...]:
+def read_operations(door: RouteGroup) -> tuple[AnyOperation, ...]:
     """Return the operations that read, as they are found behind a door."""
     path = f"{door.prefix}/transactions"
     return (
@@ -226,13 +232,13 @@ def read_operations(door: Door) -> tuple[AnyOperation, ...]:
         ),
         _read(
             door,
-            Words("", "showTransaction", "Show a transaction", "The record of one set."),
+            OperationDoc("", "showTransaction", "Show a transaction", "The record of one set."),
             Response(description="The transaction.", shape=TransactionAnswer, example=ONE_EXAMPLE),
             show_transaction,
         ),
         _read(
             door,
-            Words(
+            OperationDoc(
                 "/content",
                 "downloadTransactionContent",
                 "Fetch the bytes that were sent or received",
@@ -244,7 +250,7 @@ def read_operations(door: Door) -> tuple[AnyOperation, ...]:
         ),
         _read(
             door,
-            Words(
+            OperationDoc(
                 "/timeline",
                 "showTransactionTimeline",
                 "Show what happened to a transaction",
@@ -255,7 +261,7 @@ def read_operations(door: Door) -> tuple[AnyOperation, ...]:
         ),
         _read(
             door,
-            Words(
+            OperationDoc(
                 "/deliveries",
                 "listTransactionDeliveries",
                 "List the attempts to deliver a transaction",
@@ -268,7 +274,7 @@ def read_operations(door: Door) -> tuple[AnyOperation, ...]:
         ),
         _read(
             door,
-            Words(
+            OperationDoc(
                 "/output",
                 "downloadTransactionOutput",
                 "Fetch what the partner's map made of a transaction",
@@ -281,8 +287,8 @@ def read_operations(door: Door) -> tuple[AnyOperation, ...]:
 
 
 def _read(
-    door: Door,
-    words: Words,
+    door: RouteGroup,
+    words: OperationDoc,
     response: Response,
     handler: Callable[[AccountCaller, Call[None]], Awaitable[Answer]],
 ) -> AnyOperation:
@@ -323,7 +329,7 @@ _OUTPUT: Final = Response(
     media_type=MEDIA_TYPES["x12"],
     also=tuple(MEDIA_TYPES[fmt] for fmt in ("json", "xml", "csv")),
 )
-KEY_DOOR: Final = Door(
+KEY_DOOR: Final = RouteGroup(
     prefix="/api/v1",
     name="",
     reader=API_KEY,

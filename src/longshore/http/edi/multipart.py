@@ -24,7 +24,7 @@ _PLAIN_ENCODINGS: Final = frozenset({"", "7bit", "8bit", "binary"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class FormPart:
     """One part of a form. ``filename`` None: it is a field, no file."""
 
     name: str
@@ -33,7 +33,7 @@ class Part:
     content: bytes = field(repr=False)
 
 
-def read_parts(body: bytes, content_type: str) -> list[Part]:
+def read_parts(body: bytes, content_type: str) -> list[FormPart]:
     """Return the parts of a form in order; the boundary stands in the request's ``content_type``.
 
     Raises:
@@ -48,7 +48,7 @@ def read_parts(body: bytes, content_type: str) -> list[Part]:
     ending = rb"(--|[ \t]{0,64}\r\n)"
     boundary = re.compile(rb"\r\n" + mark + ending)
     found = re.compile(mark + ending).match(body) or boundary.search(body)
-    parts: list[Part] = []
+    parts: list[FormPart] = []
     while found is not None and found[1] != b"--":
         if len(parts) == MOST_PARTS:
             raise MalformedBodyError(f"The form has more than {MOST_PARTS} parts.")
@@ -68,7 +68,7 @@ def read_parts(body: bytes, content_type: str) -> list[Part]:
     return parts
 
 
-def _part(head: bytes, content: bytes, place: int) -> Part:
+def _part(head: bytes, content: bytes, place: int) -> FormPart:
     headers = _headers(head)
     encoding = headers.get("content-transfer-encoding", "").strip().lower()
     if encoding not in _PLAIN_ENCODINGS:
@@ -83,7 +83,7 @@ def _part(head: bytes, content: bytes, place: int) -> Part:
     if "name" not in parameters:
         raise MalformedBodyError(f"Part {place} of the form has no name.")
     filename = parameters.get("filename", parameters.get("filename*"))
-    return Part(
+    return FormPart(
         name=parameters["name"],
         filename=filename,
         content_type=headers.get("content-type", ""),

@@ -10,7 +10,7 @@ from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.partners.identities import MOST_IDENTITIES, WantedIdentity
 from longshore.domain.partners.model import Identity, OwnIdentity
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -88,12 +88,12 @@ class AccountRequest(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 async def show_account(user: SessionUser, call: Call[None]) -> Answer:
     account = await call.services.accounts.own(user.scope)
-    identities = await call.services.trading.identities.list(acting_of(user, call))
+    identities = await call.services.trading.identities.list(request_context_of(user, call))
     return _answer(account, identities)
 
 
 async def change_account(user: SessionUser, call: Call[AccountRequest]) -> Answer:
-    service, acting = call.services.trading.identities, acting_of(user, call)
+    service, acting = call.services.trading.identities, request_context_of(user, call)
     # First, because it alone may be refused.
     if call.body.identities is None:
         identities = await service.list(acting)

@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.users.errors import SessionNotFoundError
 from longshore.domain.users.model import Session, SessionId, SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
@@ -73,7 +73,9 @@ async def end_session(caller: SessionUser, call: Call[None]) -> Answer:
     number = id_in_path(call.parameters_as(SessionParameters).id)
     if number is None:
         raise SessionNotFoundError
-    await call.services.users.end_session(acting_of(caller, call), caller, SessionId(number))
+    await call.services.users.end_session(
+        request_context_of(caller, call), caller, SessionId(number)
+    )
     return done()
 
 

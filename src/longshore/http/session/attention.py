@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.overview.attention import MOST_ITEMS, RECENT_DAYS
-from longshore.domain.overview.model import AttentionItem, AttentionKind, Severity
+from longshore.domain.overview.model import AttentionItem, AttentionKind, AttentionSeverity
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -20,7 +20,7 @@ class AttentionRow(msgspec.Struct, kw_only=True):
     """Something that somebody should look at, several of a kind in one."""
 
     kind: AttentionKind
-    severity: Severity
+    severity: AttentionSeverity
     title: Annotated[str, msgspec.Meta(description="For people, with the count.")]
     count: int
     since: Annotated[
@@ -44,7 +44,7 @@ class AttentionAnswer(msgspec.Struct, kw_only=True):
 
 
 async def show_attention(user: SessionUser, call: Call[None]) -> Answer:
-    items = await call.services.trading.overview.attention(acting_of(user, call))
+    items = await call.services.trading.overview.attention(request_context_of(user, call))
     return json_answer(
         AttentionAnswer(
             environment=user.environment.value,

@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.audit.service import AuditEntry, AuditFilters
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Line, Ok
 from longshore.http.envelope import Answer, Notice, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
@@ -105,7 +105,7 @@ async def list_audit(user: SessionUser, call: Call[None]) -> Answer:
     before = id_of(asked.before, "before", faults)
     filters = audit_filters_of(asked, faults)
     limit, _, warnings = page_of(asked.limit, msgspec.UNSET)
-    acting = acting_of(user, call)
+    acting = request_context_of(user, call)
     page = await call.services.trading.audit.page(acting, filters, before, limit)
     return json_answer(
         AuditAnswer(

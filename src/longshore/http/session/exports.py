@@ -19,7 +19,7 @@ from longshore.domain.exports.service import MOST_ROWS, ExportedTransaction
 from longshore.domain.reception.interchanges import KnownInterchange
 from longshore.domain.reception.store import Interchange
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.ack_shapes import ACKNOWLEDGEMENTS, AckFilters, AckItem
 from longshore.http.api_v1.acks import item_of as ack_item
 from longshore.http.api_v1.acks import query_of as ack_query
@@ -51,7 +51,7 @@ _CSV: Final = "text/csv"
 _CONTENT_TYPE: Final = b"text/csv; charset=utf-8"
 
 
-class Table:
+class CsvFile:
     """A CSV file that grows by pages (RFC 4180): a head, then a line for each row."""
 
     def __init__(self, columns: Iterable[str]) -> None:
@@ -73,9 +73,9 @@ async def export_transactions(user: SessionUser, call: Call[None]) -> Answer:
     filters = filters_shown(user, filters_of(given, faults))
     if faults:
         raise ImpossibleValuesError(faults)
-    table = Table((*_TRANSACTION_COLUMNS, "last_error_code", "last_error_message", "reason"))
+    table = CsvFile((*_TRANSACTION_COLUMNS, "last_error_code", "last_error_message", "reason"))
     service = call.services.trading.exports
-    async for page in service.transactions(acting_of(user, call), filters):
+    async for page in service.transactions(request_context_of(user, call), filters):
         table.add(map(_transaction, page))
     return table.answer("transactions.csv")
 
@@ -85,24 +85,26 @@ async def export_acks(user: SessionUser, call: Call[None]) -> Answer:
         ack_query(texts_of(call.parameters_as(AckFilters))),
         is_test=user.environment is Environment.SANDBOX,
     )
-    table = Table((*_ACK_COLUMNS, "errors"))
-    async for page in call.services.trading.exports.acks(acting_of(user, call), query):
+    table = CsvFile((*_ACK_COLUMNS, "errors"))
+    async for page in call.services.trading.exports.acks(request_context_of(user, call), query):
         table.add(map(_ack, page))
     return table.answer("acknowledgements.csv")
 
 
 async def export_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     query = interchange_query(user, call.parameters_as(InterchangeFilterParameters))
-    table = Table(_INTERCHANGE_COLUMNS)
-    async for page in call.services.trading.exports.interchanges(acting_of(user, call), query):
+    table = CsvFile(_INTERCHANGE_COLUMNS)
+    async for page in call.services.trading.exports.interchanges(
+        request_context_of(user, call), query
+    ):
         table.add(map(_interchange, page))
     return table.answer("interchanges.csv")
 
 
 async def export_audit(user: SessionUser, call: Call[None]) -> Answer:
     filters = audit_filters_of(call.parameters_as(AuditFilterParameters), {})
-    table = Table(_AUDIT_COLUMNS)
-    async for page in call.services.trading.exports.audit(acting_of(user, call), filters):
+    table = CsvFile(_AUDIT_COLUMNS)
+    async for page in call.services.trading.exports.audit(request_context_of(user, call), filters):
         table.add(_values(audit_item(each), _AUDIT_COLUMNS) for each in page)
     return table.answer("audit.csv")
 

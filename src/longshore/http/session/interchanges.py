@@ -8,7 +8,7 @@ from longshore.domain.reception.errors import InterchangeNotFoundError
 from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.downloads import ANY_BYTES, attachment
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -44,7 +44,7 @@ async def list_interchanges(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(InterchangeListParameters)
     limit, offset, warnings = page_of(asked.limit, asked.offset)
     page = await call.services.trading.interchanges.page(
-        acting_of(user, call),
+        request_context_of(user, call),
         query_of(user, asked),
         PageAsked(limit=limit, offset=offset, count_to=MOST_COUNTED),
     )
@@ -69,14 +69,16 @@ async def show_interchange(user: SessionUser, call: Call[None]) -> Answer:
 
 async def download_interchange(user: SessionUser, call: Call[None]) -> Answer:
     number = _asked_id(call)
-    content = await call.services.trading.interchanges.content(acting_of(user, call), number)
+    content = await call.services.trading.interchanges.content(
+        request_context_of(user, call), number
+    )
     return attachment(content, f"interchange-{number}.edi")
 
 
 async def release_interchange(user: SessionUser, call: Call[ReleaseRequest]) -> Answer:
     number, given = _asked_id(call), call.body.partner_id
     await call.services.trading.quarantine.release(
-        acting_of(user, call),
+        request_context_of(user, call),
         number,
         call.body.reason,
         partner_id=None if given is None else PartnerId(given),
@@ -87,7 +89,7 @@ async def release_interchange(user: SessionUser, call: Call[ReleaseRequest]) -> 
 async def replay_interchange(user: SessionUser, call: Call[ReplayRequest]) -> Answer:
     number = _asked_id(call)
     await call.services.trading.quarantine.replay(
-        acting_of(user, call),
+        request_context_of(user, call),
         number,
         call.body.reason,
         acknowledge=bool(call.body.acknowledge),
@@ -98,13 +100,13 @@ async def replay_interchange(user: SessionUser, call: Call[ReplayRequest]) -> An
 async def discard_interchange(user: SessionUser, call: Call[DiscardRequest]) -> Answer:
     number = _asked_id(call)
     quarantine = call.services.trading.quarantine
-    await quarantine.discard(acting_of(user, call), number, call.body.reason)
+    await quarantine.discard(request_context_of(user, call), number, call.body.reason)
     return await _answer(user, call, number)
 
 
 # Any: the body of a call counts for nothing here.
 async def _answer(user: SessionUser, call: Call[Any], number: InterchangeId) -> Answer:
-    known = await call.services.trading.interchanges.get(acting_of(user, call), number)
+    known = await call.services.trading.interchanges.get(request_context_of(user, call), number)
     return json_answer(InterchangeAnswer(interchange=item_of(known)))
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from longshore.domain.maps.model import Authorship
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -39,7 +39,7 @@ async def restore_map(user: SessionUser, call: Call[RestoreBody]) -> Answer:
     body = call.body
     by = Authorship(saved_by=user.email, note=body.note or f"Version {body.version} again")
     saved = await call.services.maps.restore(
-        acting_of(user, call), asked_map_id(call), body.version, by
+        request_context_of(user, call), asked_map_id(call), body.version, by
     )
     return saved_answer(saved)
 
@@ -54,7 +54,9 @@ async def unlock_map(user: SessionUser, call: Call[None]) -> Answer:
 
 async def _set_locked(user: SessionUser, call: Call[None], *, is_locked: bool) -> Answer:
     maps = call.services.maps
-    saved = await maps.set_locked(acting_of(user, call), asked_map_id(call), is_locked=is_locked)
+    saved = await maps.set_locked(
+        request_context_of(user, call), asked_map_id(call), is_locked=is_locked
+    )
     answer = MapAnswer(map=detail_of(saved))
     return tagged(json_answer(answer), saved)
 

@@ -10,7 +10,7 @@ from longshore.domain.maps.service import Candidate
 from longshore.domain.partners.service import ALL_STATUSES
 from longshore.domain.users.model import SessionUser
 from longshore.engine import RuleText
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.conversion import conversion_options
 from longshore.http.api_v1.convert_shapes import (
     ConvertAnswer,
@@ -186,7 +186,7 @@ async def run_tests(user: SessionUser, call: Call[CandidateBody]) -> Answer:
 
 async def replay_map(user: SessionUser, call: Call[ReplayBody]) -> Answer:
     results = await call.services.replays.replay(
-        acting_of(user, call),
+        request_context_of(user, call),
         asked_map_id(call),
         call.body.candidate(),
         call.body.last or DEFAULT_DOCUMENTS,

@@ -7,7 +7,7 @@ import msgspec
 from longshore.domain.maps.model import Authorship, MapQuery
 from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import page_of
@@ -96,7 +96,7 @@ async def show_map(user: SessionUser, call: Call[None]) -> Answer:
 async def create_map(user: SessionUser, call: Call[NewMapBody]) -> Answer:
     definition = new_definition(call.body)
     by = Authorship(saved_by=user.email, note=call.body.note or "")
-    saved = await call.services.maps.create(acting_of(user, call), definition, by)
+    saved = await call.services.maps.create(request_context_of(user, call), definition, by)
     return saved_answer(saved)
 
 
@@ -107,12 +107,12 @@ async def save_map(user: SessionUser, call: Call[MapBody]) -> Answer:
     expected = call.expected_version
     if expected is None:
         expected = (await maps.get(user.scope, map_id)).head.version
-    saved = await maps.save(acting_of(user, call), map_id, expected, definition, by)
+    saved = await maps.save(request_context_of(user, call), map_id, expected, definition, by)
     return saved_answer(saved)
 
 
 async def remove_map(user: SessionUser, call: Call[None]) -> Answer:
-    acting = acting_of(user, call)
+    acting = request_context_of(user, call)
     await call.services.maps.delete(acting, asked_map_id(call), call.expected_version)
     return json_answer(RemovedAnswer())
 

@@ -12,7 +12,7 @@ from longshore.domain.maps.model import (
     MapDefinition,
     MapHead,
     MapVersion,
-    Sample,
+    SampleDocument,
     SavedMap,
 )
 from longshore.domain.maps.service import Saved
@@ -173,7 +173,7 @@ def definition_of(body: MapBody | NewMapBody, base: MapDefinition) -> MapDefinit
         "direction": body.direction,
         "field_map": None if body.field_map is None else rules_text(body.field_map),
         "lookups": None if body.lookups is None else msgspec.json.encode(body.lookups).decode(),
-        "sample": sample and Sample(document=sample.document, format=sample.format),
+        "sample": sample and SampleDocument(document=sample.document, format=sample.format),
         "target_sample": body.target_sample,
         "tests": None
         if tests is None
@@ -194,7 +194,7 @@ def asked_map_id(call: Call[Any]) -> int:  # whatever the body is
     return map_id_of(call.parameters_as(MapParameters).map_id)
 
 
-def _sample_item(sample: Sample) -> MapSample:
+def _sample_item(sample: SampleDocument) -> MapSample:
     members = {"document": sample.document, "format": sample.format}
     return msgspec.convert(members, MapSample)
 

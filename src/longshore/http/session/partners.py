@@ -10,9 +10,9 @@ from longshore.domain.control_numbers.store import MissingNumbers
 from longshore.domain.partners.model import NewPartner
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner
-from longshore.domain.partners.status import Standing, allowed_steps
+from longshore.domain.partners.status import PartnerState, allowed_steps
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.partners import (
     PARTNER_EXAMPLE,
     PARTNERS,
@@ -52,34 +52,34 @@ async def list_partners(user: SessionUser, call: Call[None]) -> Answer:
 
 async def show_partner(user: SessionUser, call: Call[None]) -> Answer:
     partners = call.services.trading.partners
-    known = await partners.get(acting_of(user, call), asked_partner(call))
+    known = await partners.get(request_context_of(user, call), asked_partner(call))
     return _detail(known, user, call.services.base_url)
 
 
 async def create_partner(user: SessionUser, call: Call[PartnerBody]) -> Answer:
     new = _read(call.body, is_new=True)
-    known = await call.services.trading.partners.create(acting_of(user, call), new)
+    known = await call.services.trading.partners.create(request_context_of(user, call), new)
     return _detail(known, user, call.services.base_url)
 
 
 async def change_partner(user: SessionUser, call: Call[PartnerBody]) -> Answer:
     partner_id, new = asked_partner(call), _read(call.body, is_new=False)
     known = await call.services.trading.partners.change(
-        acting_of(user, call), partner_id, call.expected_version, new
+        request_context_of(user, call), partner_id, call.expected_version, new
     )
     return _detail(known, user, call.services.base_url)
 
 
 async def delete_partner(user: SessionUser, call: Call[None]) -> Answer:
     partners, partner_id = call.services.trading.partners, asked_partner(call)
-    await partners.delete(acting_of(user, call), partner_id, call.expected_version)
+    await partners.delete(request_context_of(user, call), partner_id, call.expected_version)
     return done()
 
 
 async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer:
     hours = call.body.overlap_hours
     known = await call.services.trading.partners.rotate_token(
-        acting_of(user, call),
+        request_context_of(user, call),
         asked_partner(call),
         Environment(call.body.environment),
         OVERLAP_DEFAULT_HOURS if hours is None else hours,
@@ -88,7 +88,7 @@ async def rotate_token(user: SessionUser, call: Call[RotateTokenBody]) -> Answer
 
 
 async def show_control_numbers(user: SessionUser, call: Call[None]) -> Answer:
-    service, acting = call.services.trading.control_numbers, acting_of(user, call)
+    service, acting = call.services.trading.control_numbers, request_context_of(user, call)
     counters = await service.of_partner(acting, asked_partner(call))
     missing = await service.missing_of_partner(acting, asked_partner(call))
     return json_answer(
@@ -111,7 +111,7 @@ def _detail(known: KnownPartner, user: SessionUser, base_url: str) -> Answer:
     detail = PartnerDetail(
         **members_of(known, environment, base_url),
         revision=partner.version,
-        allowed_statuses=list(allowed_steps(Standing(partner.status, partner.status_before))),
+        allowed_statuses=list(allowed_steps(PartnerState(partner.status, partner.status_before))),
         own_identity_id=partner.terms.own_identity_id,
         connections=msgspec.convert(agreed["connections"], ShownConnections),
         settings=msgspec.convert(agreed["settings"], dict),

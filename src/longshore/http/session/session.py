@@ -7,7 +7,7 @@ import msgspec
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LiveSession, LoggedIn
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.operation import AnyOperation, Call, Operation, Response
@@ -114,7 +114,7 @@ async def show_session(caller: SessionBrowser, _: Call[None]) -> Answer:
 
 async def log_out(caller: SessionBrowser, call: Call[None]) -> Answer:
     user = caller.live.caller(caller.browser.environment)
-    await call.services.users.log_out(acting_of(user, call), user)
+    await call.services.users.log_out(request_context_of(user, call), user)
     answer = done()
     cookie = call.services.own_address.no_session_cookie(caller.browser.visitor)
     # What the pages keep in this browser goes as well.

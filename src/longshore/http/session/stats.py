@@ -9,7 +9,7 @@ from longshore.domain.overview.figures import MOST_SETS
 from longshore.domain.overview.model import Stats
 from longshore.domain.overview.periods import MOST_DAYS, USUAL_DAYS
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
@@ -154,7 +154,7 @@ async def show_stats(user: SessionUser, call: Call[None]) -> Answer:
     first, last = _day(asked.first, "from", faults), _day(asked.last, "to", faults)
     if faults:
         raise ImpossibleValuesError(faults)
-    stats = await call.services.trading.overview.stats(acting_of(user, call), first, last)
+    stats = await call.services.trading.overview.stats(request_context_of(user, call), first, last)
     return json_answer(_answer(user, stats))
 
 

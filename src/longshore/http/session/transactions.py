@@ -6,7 +6,7 @@ import msgspec
 
 from longshore.domain.tracking.service import MOST_REDRIVEN
 from longshore.domain.users.model import SessionUser
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_actions import action_operations
 from longshore.http.api_v1.transaction_records import filters_of, texts_of
 from longshore.http.api_v1.transaction_shapes import (
@@ -23,7 +23,7 @@ from longshore.http.api_v1.transaction_shapes import (
     Statuses,
     ValidationStatuses,
 )
-from longshore.http.api_v1.transactions import Door, filters_shown, read_operations
+from longshore.http.api_v1.transactions import RouteGroup, filters_shown, read_operations
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass
 from longshore.http.listing import Id, ImpossibleValuesError, Moment
@@ -92,7 +92,7 @@ class RedriveOfWhatError(LongshoreError):
 
 
 async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
-    service, acting = call.services.trading.transactions, acting_of(user, call)
+    service, acting = call.services.trading.transactions, request_context_of(user, call)
     ids, given, faults = call.body.ids, texts_of(call.body), dict[str, str]()
     if (ids is None) is not bool(given):
         raise RedriveOfWhatError
@@ -111,7 +111,7 @@ async def redrive(user: SessionUser, call: Call[RedriveRequest]) -> Answer:
     )
 
 
-SESSION_DOOR: Final = Door(
+SESSION_DOOR: Final = RouteGroup(
     prefix="/api",
     name="ForPage",
     reader=VIEWER,

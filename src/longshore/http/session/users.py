@@ -7,7 +7,7 @@ import msgspec
 from longshore.domain.users.errors import UserNotFoundError
 from longshore.domain.users.model import IssuedLink, SessionUser, User, UserId, UserRole
 from longshore.domain.users.service import UserFacts
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, Time, json_answer, utc_text
 from longshore.http.limits import LimitClass
 from longshore.http.listing import id_in_path
@@ -79,7 +79,7 @@ async def list_users(caller: SessionUser, call: Call[None]) -> Answer:
 
 
 async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
-    created = await call.services.users.create(acting_of(caller, call), _facts(call.body))
+    created = await call.services.users.create(request_context_of(caller, call), _facts(call.body))
     link = created.link
     return json_answer(
         CreatedUserAnswer(
@@ -92,14 +92,14 @@ async def create_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
 
 async def change_user(caller: SessionUser, call: Call[UserRequest]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
-    acting = acting_of(caller, call)
+    acting = request_context_of(caller, call)
     user = await call.services.users.change(acting, user_id, _facts(call.body))
     return json_answer(UserAnswer(user=_item(user)))
 
 
 async def delete_user(caller: SessionUser, call: Call[None]) -> Answer:
     user_id = _user_id(call.parameters_as(UserParameters))
-    await call.services.users.remove(acting_of(caller, call), user_id)
+    await call.services.users.remove(request_context_of(caller, call), user_id)
     return done()
 
 

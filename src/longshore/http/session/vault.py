@@ -9,7 +9,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.pages import PageAsked
 from longshore.domain.users.model import SessionUser
 from longshore.domain.vault.model import VaultQuery
-from longshore.http.acting import acting_of
+from longshore.http.acting import request_context_of
 from longshore.http.api_v1.documents import (
     DETAIL_EXAMPLE,
     DOCUMENT_EXAMPLE,
@@ -165,14 +165,14 @@ async def list_vault(user: SessionUser, call: Call[None]) -> Answer:
 
 async def show_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(VaultParameters)
-    opened = await read_document(call.services, acting_of(_in_all(user), call), asked.id)
+    opened = await read_document(call.services, request_context_of(_in_all(user), call), asked.id)
     environment = opened.document.environment.value
     return json_answer(VaultAnswer(environment=environment, doc=detail_of(opened)))
 
 
 async def download_vault_document(user: SessionUser, call: Call[None]) -> Answer:
     asked = call.parameters_as(DownloadParameters)
-    opened = await read_document(call.services, acting_of(_in_all(user), call), asked.id)
+    opened = await read_document(call.services, request_context_of(_in_all(user), call), asked.id)
     content = opened.content
     if opened.document.fmt == "csv" and asked.raw != "true":
         content = without_formulas(content)

@@ -17,13 +17,13 @@ from typing import Final
 from longshore.mapping.starters.labels import label_of
 from longshore.mapping.starters.names import component_path, segment_names
 from longshore.x12.dictionary.library import shipped
-from longshore.x12.dictionary.model import CompositeType, Loop, Node, SegmentUse, When
+from longshore.x12.dictionary.model import CompositeType, Loop, Node, SegmentUse, ValueCondition
 
 _HL: Final = "HL"
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class PlaceElement:
     """A value of a segment: ``element`` as paths write it (``04.01``, ``05[*]``), and its name."""
 
     element: str
@@ -31,7 +31,7 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StarterPlace:
     """A segment, or a loop with the segment that begins it.
 
     ``condition``: ``[01=ST]`` or ``""``. ``is_many``: it is an array. ``members``: of a loop.
@@ -41,8 +41,8 @@ class Place:
     condition: str
     name: str
     is_many: bool
-    leaves: tuple[Leaf, ...]
-    members: tuple[Place, ...]
+    leaves: tuple[PlaceElement, ...]
+    members: tuple[StarterPlace, ...]
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class _Draft:
     """What is known of a place so far; ``uses`` and ``bodies``: of all releases."""
 
     tag: str
-    when: When | None
+    when: ValueCondition | None
     labels: list[str] = field(default_factory=list)
     is_many: bool = False
     uses: list[SegmentUse] = field(default_factory=list)
@@ -74,7 +74,7 @@ class _Layer:
 
 
 @cache
-def places_of(tx_set: str, guide: str = "") -> tuple[Place, ...]:
+def places_of(tx_set: str, guide: str = "") -> tuple[StarterPlace, ...]:
     """Return the places of a set, in the order of its latest release; ``guide``: gives names."""
     dictionary = shipped()
     layers = []
@@ -89,8 +89,8 @@ def places_of(tx_set: str, guide: str = "") -> tuple[Place, ...]:
     return _places(layers, (tx_set,))
 
 
-def _places(layers: Sequence[_Layer], path: tuple[str, ...]) -> tuple[Place, ...]:
-    drafts: dict[tuple[str, When | None], _Draft] = {}
+def _places(layers: Sequence[_Layer], path: tuple[str, ...]) -> tuple[StarterPlace, ...]:
+    drafts: dict[tuple[str, ValueCondition | None], _Draft] = {}
     for layer in sorted(layers, key=lambda each: not each.is_of_guide):
         for node in _flat(layer.nodes):
             _find(drafts, node, layer).add(node, is_of_guide=layer.is_of_guide)
@@ -105,13 +105,15 @@ def _flat(nodes: Iterable[Node]) -> Iterator[Node]:
             yield from (each for each in _flat(node.body[1:]) if _tag(each) == _HL)
 
 
-def _find(drafts: dict[tuple[str, When | None], _Draft], node: Node, layer: _Layer) -> _Draft:
+def _find(
+    drafts: dict[tuple[str, ValueCondition | None], _Draft], node: Node, layer: _Layer
+) -> _Draft:
     tag = _tag(node)
     when = _when(node) if layer.is_of_guide and tag != _HL else None
     return drafts.setdefault((tag, when), _Draft(tag, when))
 
 
-def _place(draft: _Draft, beside: Iterable[_Draft], path: tuple[str, ...]) -> Place:
+def _place(draft: _Draft, beside: Iterable[_Draft], path: tuple[str, ...]) -> StarterPlace:
     siblings = [each for each in beside if each.tag == draft.tag and each.when]
     is_rest = draft.when is None and bool(siblings)
     is_many = draft.is_many or is_rest or draft.tag == _HL
@@ -120,7 +122,7 @@ def _place(draft: _Draft, beside: Iterable[_Draft], path: tuple[str, ...]) -> Pl
         _Layer([node for node in body.nodes if _tag(node) != _HL], is_of_guide=body.is_of_guide)
         for body in draft.bodies
     ]
-    return Place(
+    return StarterPlace(
         tag=draft.tag,
         condition=_condition(siblings, "!=") if is_rest else _condition([draft], "="),
         name=label_of(inner, draft.labels, is_many=is_many, is_rest=is_rest),
@@ -140,7 +142,7 @@ def _condition(drafts: Iterable[_Draft], sign: str) -> str:
     return f"[{whens[0].position:02d}{component}{sign}{'|'.join(codes)}]"
 
 
-def _leaves(draft: _Draft) -> Iterator[Leaf]:
+def _leaves(draft: _Draft) -> Iterator[PlaceElement]:
     names = segment_names(draft.tag)
     most = max(len(use.segment.uses) for use in draft.uses)
     for position in range(1, most + 1):
@@ -155,13 +157,13 @@ def _leaves(draft: _Draft) -> Iterator[Leaf]:
         element, name = f"{position:02d}{repetition}", names.element(position) + repetition
         composites = [use.type for use in uses if isinstance(use.type, CompositeType)]
         if not composites:
-            yield Leaf(element, name)
+            yield PlaceElement(element, name)
             continue
         widest = max(composites, key=lambda composite: len(composite.uses))
         for component in range(1, len(widest.uses) + 1):
             if _is_used(draft, position, component):
                 path = component_path(name, widest.id, component)
-                yield Leaf(f"{element}.{component:02d}", path)
+                yield PlaceElement(f"{element}.{component:02d}", path)
 
 
 def _is_used(draft: _Draft, position: int, component: int = 0) -> bool:
@@ -181,7 +183,7 @@ def _tag(node: Node) -> str:
     return node.trigger.segment.id if isinstance(node, Loop) else node.segment.id
 
 
-def _when(node: Node) -> When | None:
+def _when(node: Node) -> ValueCondition | None:
     """Return the codes that tell a use from others of its segment.
 
     A guide may have one use, for one code, of a segment that the standard has room for many of.
@@ -191,5 +193,5 @@ def _when(node: Node) -> When | None:
     codes = node.rules[1].codes if 1 in node.rules else None
     is_one_of_many = node.maximum == 1 and node.base_requirement and node.base_maximum != 1
     if node.when is None and is_one_of_many and codes is not None and len(codes) == 1:
-        return When(1, None, codes)
+        return ValueCondition(1, None, codes)
     return node.when

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from longshore.mapping.starters.places import Leaf, Place
+from longshore.mapping.starters.places import PlaceElement, StarterPlace
 
 FieldRule = Mapping[str, str | list[str]]
 
@@ -29,42 +29,44 @@ _ENVELOPE: Final = (
 _WRITTEN_BACK: Final = frozenset(("GS.08", "ST.03"))
 
 
-class Way(NamedTuple):
+class PlacePaths(NamedTuple):
     """How the two sides write a place: as a source in X12, a target in X12, and in JSON."""
 
     source: str = ""
     target: str = ""
     json: str = ""
 
-    def to(self, place: Place) -> Way:
+    def to(self, place: StarterPlace) -> PlacePaths:
         """Return the way to a place that stands directly here."""
         index = "[*]" if place.is_many else ""
         joint = ":" if self.source or place.tag != _HL else ""
-        return Way(
+        return PlacePaths(
             f"{self.source}{joint}{place.tag}{place.condition}{index}",
             f"{self.target}>{place.tag}{index}" if self.target else f"{place.tag}{index}",
             f"{self.json}.{place.name}{index}" if self.json else f"{place.name}{index}",
         )
 
 
-_OUTSIDE: Final = Way()
+_OUTSIDE: Final = PlacePaths()
 
 
-def to_json(places: Iterable[Place]) -> Iterator[FieldRule]:
+def to_json(places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
     """Yield the rules from X12 to JSON, in the order of the set."""
     for src, tgt, words in _ENVELOPE:
         yield {"src": src, "tgt": tgt, "note": _note(words, src)}
     yield from place_rules(places)
 
 
-def place_rules(places: Iterable[Place], around: Way = _OUTSIDE) -> Iterator[FieldRule]:
+def place_rules(
+    places: Iterable[StarterPlace], around: PlacePaths = _OUTSIDE
+) -> Iterator[FieldRule]:
     """Yield the rules from X12 to JSON of places; ``around``: the way to what holds them."""
     for way, leaf, note in _leaves(places, around):
         src, tgt = f"{way.source}.{leaf.element}", f"{way.json}.{leaf.name}"
         yield {"src": src, "tgt": tgt, "note": note}
 
 
-def to_x12(tx_set: str, places: Iterable[Place]) -> Iterator[FieldRule]:
+def to_x12(tx_set: str, places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
     """Yield the rules from that JSON back to X12; of the envelope only what the set depends on."""
     yield {"const": tx_set, "tgt": "ST.01", "note": _note("transaction set", "ST.01")}
     for tgt, src, words in _ENVELOPE:
@@ -75,7 +77,9 @@ def to_x12(tx_set: str, places: Iterable[Place]) -> Iterator[FieldRule]:
         yield {"src": src, "tgt": tgt, "note": note}
 
 
-def _leaves(places: Iterable[Place], around: Way) -> Iterator[tuple[Way, Leaf, str]]:
+def _leaves(
+    places: Iterable[StarterPlace], around: PlacePaths
+) -> Iterator[tuple[PlacePaths, PlaceElement, str]]:
     for place in places:
         way = around.to(place)
         for leaf in place.leaves:

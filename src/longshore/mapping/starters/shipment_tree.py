@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from longshore.mapping.starters.places import Place
-from longshore.mapping.starters.rule_lists import FieldRule, Way, place_rules
+from longshore.mapping.starters.places import StarterPlace
+from longshore.mapping.starters.rule_lists import FieldRule, PlacePaths, place_rules
 
 # Of each kind of level: its code, its name, and the segments worth showing.
 _KINDS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
@@ -36,22 +36,22 @@ _TREE: Final[_Tree] = {
 }
 
 
-def shipment_tree(places: Iterable[Place]) -> Iterator[FieldRule]:
+def shipment_tree(places: Iterable[StarterPlace]) -> Iterator[FieldRule]:
     """Yield the rules; ``places``: of the set."""
     by_tag = {place.tag: place for place in places}
     yield from place_rules([by_tag["BSN"], by_tag["DTM"]])
-    yield from _rules(_TREE, by_tag["HL"].members, Way())
+    yield from _rules(_TREE, by_tag["HL"].members, PlacePaths())
 
 
-def _rules(tree: _Tree, members: Sequence[Place], around: Way) -> Iterator[FieldRule]:
+def _rules(tree: _Tree, members: Sequence[StarterPlace], around: PlacePaths) -> Iterator[FieldRule]:
     """Yield the rules of levels that stand directly in others; the shipment is the whole."""
     for kind, inner in tree.items():
         code, name, tags = _KINDS[kind]
         step = f"HL[03={code}]"
         if around.source:
-            way = Way(f"{around.source}>{step}[*]", "", f"{around.json}{name}[*]")
+            way = PlacePaths(f"{around.source}>{step}[*]", "", f"{around.json}{name}[*]")
         else:
-            way = Way(step, "", name)
+            way = PlacePaths(step, "", name)
         shown = tags.split()
         yield from place_rules([place for place in members if place.tag in shown], way)
         yield from _rules(

@@ -13,7 +13,7 @@ _SESSION_FOLDER: Final = Path(__file__).parent / "sql"
 _PARAMETER: Final = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!:):([a-z_][a-z0-9_]*)")
 
 
-class Numbered:
+class NumberedQuery:
     """One query as asyncpg takes it: ``$1, $2, …`` and the order of the values."""
 
     __slots__ = ("_names", "text")
@@ -37,9 +37,9 @@ class Numbered:
         return [values[name] for name in self._names]
 
 
-def numbered(queries: Queries) -> Mapping[str, Numbered]:
+def numbered(queries: Queries) -> Mapping[str, NumberedQuery]:
     """Return all queries as asyncpg takes them, by name."""
-    return {name: Numbered(query) for name, query in queries.items()}
+    return {name: NumberedQuery(query) for name, query in queries.items()}
 
 
 _SESSION: Final = numbered(read_queries(_SESSION_FOLDER))

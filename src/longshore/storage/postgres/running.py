@@ -15,7 +15,7 @@ from longshore.domain.ports import NotUniqueError
 from longshore.kit.errors import LongshoreError
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.postgres.errors import driver_errors
-from longshore.storage.postgres.queries import Numbered
+from longshore.storage.postgres.queries import NumberedQuery
 from longshore.storage.queries import Queries, Row, SqlValue, checked_query
 from longshore.storage.units import AWAITED_ELSEWHERE
 
@@ -49,7 +49,7 @@ class AsyncpgSql:
         self,
         connection: Connection,
         queries: Queries,
-        texts: Mapping[str, Numbered],
+        texts: Mapping[str, NumberedQuery],
         *,
         may_write: bool,
     ) -> None:

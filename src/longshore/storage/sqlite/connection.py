@@ -15,8 +15,8 @@ from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableErr
 from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Dialect, load_queries
 from longshore.storage.sqlite.isolation import (
-    Context,
     Guard,
+    UnitContext,
     guard_reader,
     guard_system_reader,
     guard_writer,
@@ -51,7 +51,7 @@ def sqlite_version() -> str:
 
 
 def open_writer(
-    path: Path, tables: Sequence[TenantTable], context: Context
+    path: Path, tables: Sequence[TenantTable], context: UnitContext
 ) -> tuple[apsw.Connection, Guard]:
     """Open the connection of the writer thread, guarded by the scope in ``context``.
 
@@ -67,7 +67,7 @@ def open_writer(
 
 
 def open_reader(
-    path: Path, tables: Sequence[TenantTable], context: Context
+    path: Path, tables: Sequence[TenantTable], context: UnitContext
 ) -> tuple[apsw.Connection, Guard]:
     """Open a connection that cannot write, guarded by the scope; raises as ``open_writer``."""
     return _open_reader(path, lambda connection: guard_reader(connection, tables, context))

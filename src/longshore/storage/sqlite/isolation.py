@@ -38,7 +38,7 @@ _ALLOWED: Final = frozenset({
 })
 
 
-class Context:
+class UnitContext:
     """The scope of the unit that runs on a connection now, as the views and triggers ask for it."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class Guard:
 
 
 def guard_reader(
-    connection: apsw.Connection, tables: Sequence[TenantTable], context: Context
+    connection: apsw.Connection, tables: Sequence[TenantTable], context: UnitContext
 ) -> Guard:
     """Show the rows of the context's scope, the system scope excepted.
 
@@ -131,7 +131,7 @@ def guard_system_reader(connection: apsw.Connection, tables: Sequence[TenantTabl
 
 
 def guard_writer(
-    connection: apsw.Connection, tables: Sequence[TenantTable], context: Context
+    connection: apsw.Connection, tables: Sequence[TenantTable], context: UnitContext
 ) -> Guard:
     """Show the rows of the context's scope and refuse writes outside it."""
     context.install(connection)

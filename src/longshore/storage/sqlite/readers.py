@@ -16,7 +16,7 @@ from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
 from longshore.storage.sqlite.connection import driver_errors, open_reader, open_system_reader
-from longshore.storage.sqlite.isolation import Context, Guard
+from longshore.storage.sqlite.isolation import Guard, UnitContext
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
 from longshore.storage.units import ReadUnit, read_unit
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 class _Reader:
     """What one thread reads with: a connection per kind of scope."""
 
-    context: Context
+    context: UnitContext
     tenant: tuple[apsw.Connection, Guard]
     system: tuple[apsw.Connection, Guard]
 
@@ -42,7 +42,7 @@ class SqliteReaders:
         self._idle: SimpleQueue[_Reader] = SimpleQueue()
         with ExitStack() as opened:
             for _ in range(count):
-                context = Context()
+                context = UnitContext()
                 tenant = open_reader(path, tables, context)
                 opened.callback(tenant[0].close)
                 system = open_system_reader(path, tables)

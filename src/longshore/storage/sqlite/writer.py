@@ -36,7 +36,7 @@ from longshore.storage.sqlite.connection import (
     open_writer,
     translated,
 )
-from longshore.storage.sqlite.isolation import Context
+from longshore.storage.sqlite.isolation import UnitContext
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
 from longshore.storage.units import WriteUnit, write_unit
 
@@ -68,7 +68,7 @@ class SqliteWriter:
     def __init__(self, path: Path, queries: Queries, tables: Sequence[TenantTable]) -> None:
         self._path = path
         self._log = path.with_name(f"{path.name}-wal")
-        self._context = Context()
+        self._context = UnitContext()
         self._connection, self._guard = open_writer(path, tables, self._context)
         self._file = _identity(path)
         self._queries = queries

@@ -23,7 +23,7 @@ from longshore.x12.acks.profile import (
 from longshore.x12.control import GroupSummary, InterchangeSummary, SetSummary
 from longshore.x12.dictionary.release import is_guide_id, release_of
 from longshore.x12.envelope import Envelope
-from longshore.x12.results import Fault, SetResult
+from longshore.x12.results import SetFault, SetResult
 
 _COUNT = re.compile("[0-9]{1,6}")
 _NEW_FORM_SINCE: Final = "005010"
@@ -209,7 +209,7 @@ def _is_held(result: SetResult, profile: AckProfile) -> bool:
     return not result.is_checked and profile.unknown_sets is UnknownSets.HOLD
 
 
-def _status_of_set(found: Iterable[str], faults: Iterable[Fault], profile: AckProfile) -> Status:
+def _status_of_set(found: Iterable[str], faults: Iterable[SetFault], profile: AckProfile) -> Status:
     found, faults = list(found), list(faults)
     if not found and not faults:
         return Status.ACCEPTED
@@ -222,5 +222,5 @@ def _status_of_set(found: Iterable[str], faults: Iterable[Fault], profile: AckPr
     return Status.REJECTED if is_rejected else Status.WITH_ERRORS
 
 
-def _is_grave(fault: Fault) -> bool:
+def _is_grave(fault: SetFault) -> bool:
     return fault.segment in codes.GRAVE_SEGMENT_CODES or fault.element in codes.GRAVE_ELEMENT_CODES

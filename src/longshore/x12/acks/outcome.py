@@ -13,7 +13,7 @@ from longshore.x12.acks.codes import Status
 from longshore.x12.acks.read import GroupAck, SetAck, is_rejecting
 
 
-class Outcome(StrEnum):
+class AckOutcome(StrEnum):
     """What the partner made of a set."""
 
     ACCEPTED = "accepted"
@@ -35,15 +35,15 @@ class SetOutcome(NamedTuple):
     ``is_ambiguous``: it does not tell for certain. ``ack``: its own part of the acknowledgement.
     """
 
-    outcome: Outcome | None
+    outcome: AckOutcome | None
     is_ambiguous: bool
     ack: SetAck | None
 
 
-_BY_STATUS: Final[Mapping[str, Outcome]] = {
-    Status.ACCEPTED: Outcome.ACCEPTED,
-    Status.WITH_ERRORS: Outcome.ACCEPTED_WITH_ERRORS,
-    Status.PARTIAL: Outcome.PARTIALLY_ACCEPTED,
+_BY_STATUS: Final[Mapping[str, AckOutcome]] = {
+    Status.ACCEPTED: AckOutcome.ACCEPTED,
+    Status.WITH_ERRORS: AckOutcome.ACCEPTED_WITH_ERRORS,
+    Status.PARTIAL: AckOutcome.PARTIALLY_ACCEPTED,
 }
 
 
@@ -68,9 +68,9 @@ def unknown_sets(ack: GroupAck, sent: Sequence[SentSet]) -> list[SetAck]:
 def _of_listed(listed: SetAck, ack: GroupAck) -> SetOutcome:
     """Judge by the set's own result, unless its group is rejected with everything in it."""
     if is_rejecting(listed.status):
-        return SetOutcome(Outcome.REJECTED, is_ambiguous=False, ack=listed)
+        return SetOutcome(AckOutcome.REJECTED, is_ambiguous=False, ack=listed)
     if is_rejecting(ack.status) and not ack.accepted:
-        return SetOutcome(Outcome.REJECTED, is_ambiguous=True, ack=listed)
+        return SetOutcome(AckOutcome.REJECTED, is_ambiguous=True, ack=listed)
     outcome = _BY_STATUS.get(listed.status)
     return SetOutcome(outcome, is_ambiguous=outcome is None, ack=listed)
 
@@ -78,12 +78,12 @@ def _of_listed(listed: SetAck, ack: GroupAck) -> SetOutcome:
 def _of_unlisted(ack: GroupAck) -> SetOutcome:
     """Judge a set that is not listed, or without result, by the status of the group."""
     if is_rejecting(ack.status):
-        return SetOutcome(Outcome.REJECTED, is_ambiguous=False, ack=None)
+        return SetOutcome(AckOutcome.REJECTED, is_ambiguous=False, ack=None)
     if ack.status != Status.PARTIAL:
         outcome = _BY_STATUS.get(ack.status)
         return SetOutcome(outcome, is_ambiguous=outcome is None, ack=None)
     if ack.received is not None and ack.accepted is not None:
         rejected = ack.received - ack.accepted
         if len(ack.rejected_sets) == rejected:
-            return SetOutcome(Outcome.ACCEPTED, is_ambiguous=False, ack=None)
-    return SetOutcome(Outcome.PARTIALLY_ACCEPTED, is_ambiguous=True, ack=None)
+            return SetOutcome(AckOutcome.ACCEPTED, is_ambiguous=False, ack=None)
+    return SetOutcome(AckOutcome.PARTIALLY_ACCEPTED, is_ambiguous=True, ack=None)

@@ -23,7 +23,7 @@ _REJECTING = frozenset("RMWX")
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class AckContext:
     """A CTX: its name such as ``CLM01`` or ``SITUATIONAL TRIGGER``, its value, what follows."""
 
     name: str
@@ -41,7 +41,7 @@ class ElementNote:
     element_ref: str
     code: str
     bad_value: str
-    contexts: list[Context] = field(default_factory=list)
+    contexts: list[AckContext] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class SegmentNote:
     position: int | None
     loop_id: str
     code: str
-    contexts: list[Context] = field(default_factory=list)
+    contexts: list[AckContext] = field(default_factory=list)
     elements: list[ElementNote] = field(default_factory=list)
 
 
@@ -174,7 +174,7 @@ class _Reader:
         self._ack = GroupAck("")
         self._place = _Place("", 0, tx_index, leniency)
         self._result_place: _Place | None = None
-        self._contexts: list[Context] = []
+        self._contexts: list[AckContext] = []
 
     def take(self, row: list[str], position: int) -> None:
         """Read one row; ids that acknowledgements do not have are passed over."""
@@ -240,7 +240,7 @@ class _Reader:
 
     def _context(self, row: list[str]) -> None:
         name, _, value = element_at(row, 1).partition(self._component)
-        self._contexts.append(Context(name, value, tuple(row[2:])))
+        self._contexts.append(AckContext(name, value, tuple(row[2:])))
 
     def _group_result(self, row: list[str]) -> None:
         ack = self._ack

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from longshore.x12.dictionary.lines import (
-    Fault,
-    Faults,
-    Line,
+    FileFault,
+    FileFaults,
+    FileLine,
     Releases,
     gathered_from,
     read_lines,
     unquoted,
 )
-from longshore.x12.dictionary.model import ElementRule, When
+from longshore.x12.dictionary.model import ElementRule, ValueCondition
 from longshore.x12.dictionary.records import LABEL, SEGMENT_ID
 from longshore.x12.dictionary.rules import read_rules
 
@@ -50,11 +50,11 @@ class RawNode:
     id: str
     occurrence: Occurrence
     label: str
-    when: When | None
+    when: ValueCondition | None
     condition: str
     rules: dict[int, ElementRule] | None
     body: tuple[RawNode, ...] | None
-    line: Line
+    line: FileLine
 
     @property
     def tag(self) -> str:
@@ -76,7 +76,7 @@ class RawSet:
     title: str
     base: tuple[str, str] | None
     body: tuple[RawNode, ...]
-    line: Line
+    line: FileLine
 
 
 def read_set(file: str, text: str) -> RawSet:
@@ -103,14 +103,14 @@ def read_head(file: str, text: str) -> RawSet:
     return _head(file, read_lines(file, before))
 
 
-def _head(file: str, lines: Sequence[Line]) -> RawSet:
-    line = lines[0] if lines else Line(file, 0, 0, ("",), Releases())
+def _head(file: str, lines: Sequence[FileLine]) -> RawSet:
+    line = lines[0] if lines else FileLine(file, 0, 0, ("",), Releases())
     if line.depth or line.words[0] not in LETTERS:
         raise line.fault("the file must begin with: set …, or: guide …")
     return _guide_head(line) if line.words[0] == "guide" else _set_head(line)
 
 
-def _set_head(line: Line) -> RawSet:
+def _set_head(line: FileLine) -> RawSet:
     match line.words:
         case ("set", name, group, span, title) if (
             _SET_ID.fullmatch(name)
@@ -123,7 +123,7 @@ def _set_head(line: Line) -> RawSet:
     raise line.fault('a set begins with: set 850 PO 004010..005010 "title"')
 
 
-def _guide_head(line: Line) -> RawSet:
+def _guide_head(line: FileLine) -> RawSet:
     match line.words:
         case ("guide", name, "on", base, title) if found := _BASE.fullmatch(base):
             releases = Releases(found[2], found[2])
@@ -132,7 +132,7 @@ def _guide_head(line: Line) -> RawSet:
     raise line.fault('a guide begins with: guide 005010X222A1 on 837@005010 "title"')
 
 
-def read_body(lines: Sequence[Line], letters: str, depth: int = 1) -> tuple[RawNode, ...]:
+def read_body(lines: Sequence[FileLine], letters: str, depth: int = 1) -> tuple[RawNode, ...]:
     """Read the nodes of one body, whose own lines stand at ``depth``.
 
     ``letters`` are the requirements allowed.
@@ -141,17 +141,17 @@ def read_body(lines: Sequence[Line], letters: str, depth: int = 1) -> tuple[RawN
         DictionaryError: lines that break the grammar; a loop without its trigger.
     """
     heads = gathered_from(lines, lambda line: read_node(line, letters))
-    faults = Faults()
+    faults = FileFaults()
     body, end = _nest(heads, 0, depth, faults)
     if end < len(heads):
         line = heads[end].line
-        faults.add(Fault(line.file, line.number, "only one set stands in a file"))
+        faults.add(FileFault(line.file, line.number, "only one set stands in a file"))
     faults.check()
     return body
 
 
 def _nest(
-    heads: Sequence[RawNode], start: int, depth: int, faults: Faults
+    heads: Sequence[RawNode], start: int, depth: int, faults: FileFaults
 ) -> tuple[tuple[RawNode, ...], int]:
     """Put nodes into the loops they are indented under; return them and where the body ends."""
     nodes: list[RawNode] = []
@@ -187,7 +187,7 @@ def _checked(node: RawNode, depth: int) -> RawNode:
     return node
 
 
-def read_node(line: Line, letters: str) -> RawNode:
+def read_node(line: FileLine, letters: str) -> RawNode:
     """Read one position, or the head of one loop, its body empty.
 
     Raises:
@@ -212,7 +212,7 @@ def read_node(line: Line, letters: str) -> RawNode:
     )
 
 
-def read_occurrence(line: Line, word: str, letters: str) -> Occurrence:
+def read_occurrence(line: FileLine, word: str, letters: str) -> Occurrence:
     """Read a requirement with its maximum, such as ``M1`` or ``O*``.
 
     Raises:
@@ -224,7 +224,7 @@ def read_occurrence(line: Line, word: str, letters: str) -> Occurrence:
     return Occurrence(match[1], 0 if match[2] == "*" else int(match[2]))
 
 
-def read_label(line: Line, word: str) -> str:
+def read_label(line: FileLine, word: str) -> str:
     """Return a word that is a label.
 
     Raises:
@@ -235,10 +235,10 @@ def read_label(line: Line, word: str) -> str:
     return word
 
 
-def _options(line: Line, words: list[str]) -> tuple[str, str, When | None]:
+def _options(line: FileLine, words: list[str]) -> tuple[str, str, ValueCondition | None]:
     """Read what may follow an occurrence: a label, a condition, a position number."""
     label, condition = "", ""
-    when: When | None = None
+    when: ValueCondition | None = None
     while words:
         word = words.pop(0)
         if word == "as" and words and not label:
@@ -250,13 +250,15 @@ def _options(line: Line, words: list[str]) -> tuple[str, str, When | None]:
     return label, condition, when
 
 
-def _when(line: Line, word: str) -> tuple[str, When]:
+def _when(line: FileLine, word: str) -> tuple[str, ValueCondition]:
     reference, _, values = word.partition("=")
     found = read_reference(reference)
     if found is None or not values:
         raise line.fault(f"{word} is not a condition such as N1.01=ST|BT")
     segment_id, position, component = found
-    return segment_id, When(position, component, tuple(map(unquoted, split_values(values))))
+    return segment_id, ValueCondition(
+        position, component, tuple(map(unquoted, split_values(values)))
+    )
 
 
 def read_reference(word: str) -> tuple[str, int, int | None] | None:

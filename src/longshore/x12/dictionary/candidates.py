@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from longshore.x12.dictionary.model import When
+from longshore.x12.dictionary.model import ValueCondition
 
 
-def clash(earlier: When | None, later: When | None) -> str:
+def clash(earlier: ValueCondition | None, later: ValueCondition | None) -> str:
     """Return why a segment could be meant by either of two neighbours; ``""`` if it cannot.
 
     The earlier one is asked first, so a later one without condition takes what remains.

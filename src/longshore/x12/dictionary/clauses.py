@@ -19,7 +19,7 @@ from longshore.x12.dictionary.bodies import (
     read_reference,
     split_values,
 )
-from longshore.x12.dictionary.lines import Line, unquoted
+from longshore.x12.dictionary.lines import FileLine, unquoted
 from longshore.x12.dictionary.narrowing import ElementEdit
 
 _LENGTHS: Final = re.compile("([0-9]{1,15})/([0-9]{1,15})")
@@ -31,7 +31,7 @@ _EXTEND: Final = "extend"
 
 
 @unique
-class Kind(StrEnum):
+class ClauseKind(StrEnum):
     """What a clause changes."""
 
     DROP = "drop"
@@ -59,7 +59,7 @@ class Clause:
     element; the component.
     """
 
-    kind: Kind
+    kind: ClauseKind
     is_extend: bool = False
     element: ElementEdit | None = None
     requirement: str = ""
@@ -68,7 +68,7 @@ class Clause:
     variants: tuple[Variant, ...] = ()
 
 
-def read_clauses(line: Line, words: list[str]) -> Iterator[Clause]:
+def read_clauses(line: FileLine, words: list[str]) -> Iterator[Clause]:
     """Yield the clauses behind a path; takes them from ``words``.
 
     Raises (while iterating):
@@ -82,32 +82,32 @@ def read_clauses(line: Line, words: list[str]) -> Iterator[Clause]:
         yield replace(_clause(line, words), is_extend=is_extend)
 
 
-def _clause(line: Line, words: list[str]) -> Clause:
+def _clause(line: FileLine, words: list[str]) -> Clause:
     word = words.pop(0) if words else ""
-    if word == Kind.DROP:
-        return Clause(kind=Kind.DROP, element=ElementEdit(requirement="N"))
-    if word == Kind.LEN:
-        return Clause(kind=Kind.LEN, element=ElementEdit(lengths=_lengths(line, words)))
-    if word == Kind.CODES:
-        return Clause(kind=Kind.CODES, element=_codes(line, words))
-    if word == Kind.SPLIT:
+    if word == ClauseKind.DROP:
+        return Clause(kind=ClauseKind.DROP, element=ElementEdit(requirement="N"))
+    if word == ClauseKind.LEN:
+        return Clause(kind=ClauseKind.LEN, element=ElementEdit(lengths=_lengths(line, words)))
+    if word == ClauseKind.CODES:
+        return Clause(kind=ClauseKind.CODES, element=_codes(line, words))
+    if word == ClauseKind.SPLIT:
         return _split(line, words)
     match = _OCCURRENCE.fullmatch(word)
     if match is None:
         raise line.fault(f"{word or 'the end of the line'} is not expected here")
     maximum = read_occurrence(line, word, "MO").maximum if match[2] else None
     edit = ElementEdit(requirement=_LETTERS[match[1]], repeat=maximum)
-    return Clause(kind=Kind.OCCURRENCE, element=edit, requirement=match[1], maximum=maximum)
+    return Clause(kind=ClauseKind.OCCURRENCE, element=edit, requirement=match[1], maximum=maximum)
 
 
-def _lengths(line: Line, words: list[str]) -> tuple[int, int]:
+def _lengths(line: FileLine, words: list[str]) -> tuple[int, int]:
     match = _LENGTHS.fullmatch(words.pop(0)) if words else None
     if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise line.fault("len needs a minimum and a maximum such as 1/20")
     return int(match[1]), int(match[2])
 
 
-def _codes(line: Line, words: list[str]) -> ElementEdit:
+def _codes(line: FileLine, words: list[str]) -> ElementEdit:
     cut = words.index(_EXTEND) if _EXTEND in words else len(words)
     codes, more = (tuple(map(unquoted, part)) for part in (words[:cut], words[cut + 1 :]))
     if not codes + more:
@@ -116,7 +116,7 @@ def _codes(line: Line, words: list[str]) -> ElementEdit:
     return ElementEdit(codes=codes, more_codes=more)
 
 
-def _split(line: Line, words: list[str]) -> Clause:
+def _split(line: FileLine, words: list[str]) -> Clause:
     first = words.pop(0) if words else ""
     decider = ("", int(first), None) if _POSITION.fullmatch(first) else read_reference(first)
     if decider is None:
@@ -132,10 +132,10 @@ def _split(line: Line, words: list[str]) -> Clause:
     values = [value for variant in variants for value in variant.values]
     if len(set(values)) < len(values):
         raise line.fault("a value stands in two variants")
-    return Clause(kind=Kind.SPLIT, decider=decider, variants=variants)
+    return Clause(kind=ClauseKind.SPLIT, decider=decider, variants=variants)
 
 
-def _variant(line: Line, words: list[str]) -> Variant:
+def _variant(line: FileLine, words: list[str]) -> Variant:
     if len(words) != _VARIANT_WORDS or words[1] != "as":
         raise line.fault("a variant is: VALUE as label M1")
     values = tuple(map(unquoted, split_values(words[0])))

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final, Protocol
 
 from longshore.x12.dictionary.candidates import clash
-from longshore.x12.dictionary.lines import Line
+from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import Loop, Node
-from longshore.x12.dictionary.paths import Path, Step
+from longshore.x12.dictionary.paths import Path, PathStep
 
 _ORDINAL: Final = re.compile("[0-9]+")
 
@@ -31,15 +31,15 @@ class Change(Protocol):
         ...
 
 
-class Cell:
+class EditedNode:
     """A node between its neighbours. ``inner``: the body of a loop once an edit went into it."""
 
     __slots__ = ("before", "behind", "inner", "node")
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.before: Cell | None = None
-        self.behind: Cell | None = None
+        self.before: EditedNode | None = None
+        self.behind: EditedNode | None = None
         self.inner: EditedBody | None = None
 
     def whole(self) -> Node:
@@ -49,7 +49,7 @@ class Cell:
         assert isinstance(self.node, Loop)  # nothing else has a body
         return replace(self.node, body=self.inner.nodes())
 
-    def entered(self, line: Line, step: Step) -> EditedBody:
+    def entered(self, line: FileLine, step: PathStep) -> EditedBody:
         """Return the body of the loop.
 
         Raises:
@@ -66,24 +66,24 @@ class EditedBody:
     """A body whose nodes are found by name and replaced. ``first``: in a loop its trigger."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
-        self.first: Cell | None = None
-        self._named: dict[str, dict[Cell, None]] = {}  # by segment id, and by label
-        self._loops: dict[str, dict[Cell, None]] = {}  # by loop id
-        self._ordered: dict[str, list[Cell]] = {}  # by name, until nodes come or go
+        self.first: EditedNode | None = None
+        self._named: dict[str, dict[EditedNode, None]] = {}  # by segment id, and by label
+        self._loops: dict[str, dict[EditedNode, None]] = {}  # by loop id
+        self._ordered: dict[str, list[EditedNode]] = {}  # by name, until nodes come or go
         self._insert(None, nodes, None)
 
     def nodes(self) -> tuple[Node, ...]:
         """Return the body as it is now."""
         return tuple(cell.whole() for cell in self._cells())
 
-    def found(self, line: Line, step: Step, splits: Splits) -> Cell:
+    def found(self, line: FileLine, step: PathStep, splits: Splits) -> EditedNode:
         """Return the node that a step names.
 
         Raises:
             DictionaryError: none, or more than one.
         """
         named = self._named.get(step.name) or self._loops.get(step.name) or {}
-        found: Collection[Cell] = named
+        found: Collection[EditedNode] = named
         if _ORDINAL.fullmatch(step.variant):
             at = int(step.variant)
             found = self._in_order(step.name, named)[at - 1 : at]
@@ -98,7 +98,7 @@ class EditedBody:
             raise line.fault(f"{step} stands here {count} times: name one by label or as [2]")
         return next(iter(found))
 
-    def put(self, line: Line, cell: Cell, new: tuple[Node, ...]) -> None:
+    def put(self, line: FileLine, cell: EditedNode, new: tuple[Node, ...]) -> None:
         """Put nodes in the place of one.
 
         Raises:
@@ -114,7 +114,7 @@ class EditedBody:
         for one in self._insert(cell.before, new, cell.behind):
             one.inner = _inner(cell, one.node)
 
-    def _check(self, line: Line, cell: Cell, new: tuple[Node, ...]) -> None:
+    def _check(self, line: FileLine, cell: EditedNode, new: tuple[Node, ...]) -> None:
         """Refuse what is to stand in the place of a cell.
 
         Raises:
@@ -133,10 +133,10 @@ class EditedBody:
     # ---- the chain of cells, and its indexes ----------------------------------------------------
 
     def _insert(
-        self, before: Cell | None, nodes: Sequence[Node], behind: Cell | None
-    ) -> list[Cell]:
+        self, before: EditedNode | None, nodes: Sequence[Node], behind: EditedNode | None
+    ) -> list[EditedNode]:
         """Make cells of nodes, and let them be all that stands between two cells."""
-        cells = [Cell(node) for node in nodes]
+        cells = [EditedNode(node) for node in nodes]
         for one, next_one in pairwise((before, *cells, behind)):
             if one is None:
                 self.first = next_one
@@ -150,17 +150,17 @@ class EditedBody:
         self._ordered.clear()
         return cells
 
-    def _unindex(self, cell: Cell) -> None:
+    def _unindex(self, cell: EditedNode) -> None:
         for is_loop, name in _names(cell.node):
             del (self._loops if is_loop else self._named)[name][cell]
 
-    def _cells(self) -> Iterator[Cell]:
+    def _cells(self) -> Iterator[EditedNode]:
         cell = self.first
         while cell is not None:
             yield cell
             cell = cell.behind
 
-    def _in_order(self, name: str, named: Collection[Cell]) -> list[Cell]:
+    def _in_order(self, name: str, named: Collection[EditedNode]) -> list[EditedNode]:
         """Return cells of one name in the order of the body."""
         if name not in self._ordered:
             self._ordered[name] = [cell for cell in self._cells() if cell in named]
@@ -168,7 +168,7 @@ class EditedBody:
 
 
 def edit(
-    body: EditedBody, line: Line, path: Path, splits: Splits, change: Change, *, is_whole: bool
+    body: EditedBody, line: FileLine, path: Path, splits: Splits, change: Change, *, is_whole: bool
 ) -> None:
     """Change the node at a path; one of an element that ends in a loop means its trigger.
 
@@ -192,7 +192,7 @@ def edit(
     body.put(line, cell, change(node, is_trigger=is_trigger))
 
 
-def _inner(old: Cell, new: Node) -> EditedBody | None:
+def _inner(old: EditedNode, new: Node) -> EditedBody | None:
     """Return the body of an old cell if it still belongs to a new node."""
     is_same = isinstance(new, Loop) and isinstance(old.node, Loop) and new.body is old.node.body
     return old.inner if is_same else None

@@ -20,7 +20,7 @@ from longshore.x12.dictionary.model import (
     Loop,
     SegmentType,
     SegmentUse,
-    When,
+    ValueCondition,
 )
 from longshore.x12.dictionary.vocabulary import Vocabulary
 
@@ -98,7 +98,7 @@ def _position(around: tuple[Loop, ...], use: SegmentUse) -> dict[str, object]:
     return position
 
 
-def element_text(when: When) -> str:
+def element_text(when: ValueCondition) -> str:
     """Return the place a condition is on: ``01``, or ``01.02`` for a component."""
     return ".".join(f"{each:02d}" for each in (when.position, when.component) if each is not None)
 

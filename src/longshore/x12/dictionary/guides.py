@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from longshore.x12.dictionary.bodies import RawNode, RawSet
-from longshore.x12.dictionary.lines import Faults, Line
+from longshore.x12.dictionary.lines import FileFaults, FileLine
 from longshore.x12.dictionary.model import (
     CompositeType,
     Definition,
@@ -47,7 +47,7 @@ class _Narrowing:
 
     def body(self, raws: tuple[RawNode, ...], base: tuple[Node, ...]) -> tuple[Node, ...]:
         """Narrow one body; the standard's nodes are only ever passed forward."""
-        faults = Faults()
+        faults = FileFaults()
         nodes: list[Node] = []
         at, last = 0, -1
         for raw in raws:
@@ -112,7 +112,11 @@ class _Narrowing:
         )
 
     def _rules(
-        self, line: Line, owner: str, uses: tuple[ElementUse, ...], rules: dict[int, ElementRule]
+        self,
+        line: FileLine,
+        owner: str,
+        uses: tuple[ElementUse, ...],
+        rules: dict[int, ElementRule],
     ) -> dict[int, ElementRule]:
         """Return the rules of a segment, or of a composite, with their layer.
 
@@ -130,7 +134,7 @@ class _Narrowing:
             for position, rule in rules.items()
         }
 
-    def _rule(self, line: Line, place: str, use: ElementUse, rule: ElementRule) -> ElementRule:
+    def _rule(self, line: FileLine, place: str, use: ElementUse, rule: ElementRule) -> ElementRule:
         if (rule.repeat or 1) > use.repeat:
             raise line.fault(f"the standard allows {place} {use.repeat} times")
         of = use.type

@@ -1,6 +1,6 @@
 """Lines of ``.xd`` text: indentation, comments, quotes, tags. Faults name file, line and reason.
 
-A reading reports everything that is wrong, not the first fault alone: ``Faults`` gathers.
+A reading reports everything that is wrong, not the first fault alone: ``FileFaults`` gathers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FileFault:
     """One thing wrong with a dictionary file; ``line`` from 1, 0 for the file as a whole."""
 
     file: str
@@ -36,20 +36,20 @@ class Fault:
 class DictionaryError(ValueError):
     """A dictionary file that cannot be used, with everything that is wrong with it, each once."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[FileFault]) -> None:
         self.faults = tuple(dict.fromkeys(faults))
         super().__init__("\n".join(map(str, self.faults)))
 
-    def __reduce__(self) -> tuple[type[DictionaryError], tuple[tuple[Fault, ...]]]:
+    def __reduce__(self) -> tuple[type[DictionaryError], tuple[tuple[FileFault, ...]]]:
         """Let it cross a process border."""
         return DictionaryError, (self.faults,)
 
 
-class Faults:
+class FileFaults:
     """Gathers what is wrong until ``check`` raises all of it at once."""
 
     def __init__(self) -> None:
-        self._found: dict[Fault, None] = {}
+        self._found: dict[FileFault, None] = {}
         self._taken: dict[int, DictionaryError] = {}  # by identity
 
     @contextmanager
@@ -66,11 +66,11 @@ class Faults:
                 self._found.update(dict.fromkeys(error.faults))
 
     @property
-    def found(self) -> tuple[Fault, ...]:
+    def found(self) -> tuple[FileFault, ...]:
         """What was gathered so far."""
         return tuple(self._found)
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: FileFault) -> None:
         """Note one more."""
         self._found[fault] = None
 
@@ -108,7 +108,7 @@ class Releases:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FileLine:
     """One line that says something: its place, depth (from 0), words, tag removed."""
 
     file: str
@@ -119,10 +119,10 @@ class Line:
 
     def fault(self, reason: str) -> DictionaryError:
         """Return the error that this line is wrong."""
-        return DictionaryError([Fault(self.file, self.number, reason)])
+        return DictionaryError([FileFault(self.file, self.number, reason)])
 
 
-def read_lines(file: str, text: str) -> tuple[Line, ...]:
+def read_lines(file: str, text: str) -> tuple[FileLine, ...]:
     """Return the lines of a file that say something.
 
     Raises:
@@ -142,7 +142,7 @@ def gathered_from(
     Raises:
         DictionaryError: with the faults of all sources that have any.
     """
-    faults = Faults()
+    faults = FileFaults()
     done = []
     for source in sources:
         with faults.gathered():
@@ -165,13 +165,13 @@ def without_comment(raw: str) -> str:
     return raw.rstrip()
 
 
-def read_line(file: str, number: int, bare: str) -> Line:
+def read_line(file: str, number: int, bare: str) -> FileLine:
     """Return one line, already without comment.
 
     Raises:
         DictionaryError: a tab, an odd or too deep indentation, an open quote, a malformed tag.
     """
-    line = Line(file, number, 0, (), Releases())
+    line = FileLine(file, number, 0, (), Releases())
     if "\t" in bare:
         raise line.fault("a tab; indent with two spaces")
     if bare.count('"') % 2:
@@ -190,10 +190,10 @@ def read_line(file: str, number: int, bare: str) -> Line:
         raise line.fault("a tag needs something before it")
     releases = _releases(line, tags[0]) if tags else Releases()
     bare_words = tuple(word for word in words if not word.startswith("@"))
-    return Line(file, number, depth, bare_words, releases)
+    return FileLine(file, number, depth, bare_words, releases)
 
 
-def _releases(line: Line, word: str) -> Releases:
+def _releases(line: FileLine, word: str) -> Releases:
     match = _TAG.fullmatch(word)
     if match is None:
         raise line.fault(f"{word} is not a tag such as @005010..")

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, Protocol
 from longshore.x12.dictionary.bodies import RawNode, RawSet, read_head, read_set
 from longshore.x12.dictionary.candidates import clash
 from longshore.x12.dictionary.library import Dictionary, known_releases
-from longshore.x12.dictionary.lines import DictionaryError, Fault, Faults, Line
+from longshore.x12.dictionary.lines import DictionaryError, FileFault, FileFaults, FileLine
 from longshore.x12.dictionary.overlay import apply, read_overlay_head
 from longshore.x12.dictionary.records import RawSegment
 from longshore.x12.dictionary.release import FIRST_CLASS
@@ -31,30 +31,30 @@ _BODIES: Final = ("sets/", "guides/")
 _OVERLAYS: Final = "overlays/"
 
 
-class Report(NamedTuple):
+class LintReport(NamedTuple):
     """Errors, which must not be, and warnings, which may; by file and line, each once."""
 
-    errors: tuple[Fault, ...]
-    warnings: tuple[Fault, ...]
+    errors: tuple[FileFault, ...]
+    warnings: tuple[FileFault, ...]
 
 
 class _HasLine(Protocol):
     @property
-    def line(self) -> Line:
+    def line(self) -> FileLine:
         """Where it stands."""
         ...
 
 
-def lint(texts: Mapping[str, str]) -> Report:
+def lint(texts: Mapping[str, str]) -> LintReport:
     """Look through a dictionary's files, by their names below ``data/``.
 
     Overlays stand below ``overlays/``; they need no sources, since they are a partner's own.
     Warnings wait until there are no errors.
     """
-    faults = Faults()
+    faults = FileFaults()
     for name, text in texts.items():
         if not name.startswith(_OVERLAYS) and not _SOURCES.search(text):
-            faults.add(Fault(name, 0, "the file does not say its sources: # sources: …"))
+            faults.add(FileFault(name, 0, "the file does not say its sources: # sources: …"))
     dictionary = Dictionary(texts)
     _look_up_everything(dictionary.vocabulary, faults)
     bodies: list[RawSet] = []
@@ -68,7 +68,7 @@ def lint(texts: Mapping[str, str]) -> Report:
     with faults.gathered():
         _load_everything(dictionary, bodies, faults)
     unused = () if faults.found else _unused(dictionary.vocabulary, bodies)
-    return Report(_in_order(faults.found), _in_order(unused))
+    return LintReport(_in_order(faults.found), _in_order(unused))
 
 
 def name_below_data(file: str, text: str, beside: Mapping[str, str]) -> str:
@@ -100,7 +100,7 @@ def _identity(file: str, text: str) -> tuple[object, ...]:
     return (head.kind, head.name, head.base and head.base[0])
 
 
-def _look_up_everything(vocabulary: Vocabulary, faults: Faults) -> None:
+def _look_up_everything(vocabulary: Vocabulary, faults: FileFaults) -> None:
     for kind in ("segments", "composites", "elements", "code_lists"):
         with faults.gathered():
             getattr(vocabulary, kind)
@@ -118,7 +118,7 @@ def _look_up_everything(vocabulary: Vocabulary, faults: Faults) -> None:
                 vocabulary.element(number, release)
 
 
-def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: Faults) -> None:
+def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: FileFaults) -> None:
     valid = [raw for raw in body if raw.line.releases.holds(release)]
     for tag, run in groupby(valid, key=lambda raw: raw.tag):
         before = _Neighbours()
@@ -127,13 +127,15 @@ def _look_at_neighbours(body: tuple[RawNode, ...], release: str, faults: Faults)
             if earlier is not None:
                 line, reason = raw.line, clash(earlier.when, raw.when)
                 where = f"see line {earlier.line.number}"
-                faults.add(Fault(line.file, line.number, f"{tag} is ambiguous: {reason}, {where}"))
+                faults.add(
+                    FileFault(line.file, line.number, f"{tag} is ambiguous: {reason}, {where}")
+                )
             before.add(raw)
     labels: dict[str, int] = {}
     for raw in valid:
         if raw.label in labels:
             reason = f"the label {raw.label} stands twice, see line {labels[raw.label]}"
-            faults.add(Fault(raw.line.file, raw.line.number, reason))
+            faults.add(FileFault(raw.line.file, raw.line.number, reason))
         elif raw.label:
             labels[raw.label] = raw.line.number
         _look_at_neighbours(raw.body or (), release, faults)
@@ -170,7 +172,7 @@ class _Neighbours:
             self._by_value.setdefault((when.position, when.component, value), raw)
 
 
-def _load_everything(dictionary: Dictionary, bodies: Iterable[RawSet], faults: Faults) -> None:
+def _load_everything(dictionary: Dictionary, bodies: Iterable[RawSet], faults: FileFaults) -> None:
     """Load each definition, and put each overlay on the standard it names.
 
     Raises:
@@ -193,11 +195,13 @@ def _load_overlay(dictionary: Dictionary, name: str, text: str) -> None:
     head = read_overlay_head(name, text)
     definition = dictionary.definition(head.tx_set, head.release)
     if definition is None:
-        raise DictionaryError([Fault(name, 0, f"there is no set {head.tx_set} in {head.release}")])
+        raise DictionaryError([
+            FileFault(name, 0, f"there is no set {head.tx_set} in {head.release}")
+        ])
     apply(definition, text, name, dictionary.vocabulary.segment)
 
 
-def _unused(vocabulary: Vocabulary, bodies: Iterable[RawSet]) -> Iterator[Fault]:
+def _unused(vocabulary: Vocabulary, bodies: Iterable[RawSet]) -> Iterator[FileFault]:
     """Yield the definitions that nothing refers to."""
     named = {each.id for raw in bodies for each in _nodes(raw.body)} | _ENVELOPE
     composites = _references(vocabulary.segments)
@@ -216,11 +220,11 @@ def _references(records: Mapping[str, tuple[RawSegment, ...]]) -> set[str]:
 
 def _not_in(
     named: set[str] | frozenset[str], kind: str, records: Mapping[str, tuple[_HasLine, ...]]
-) -> Iterator[Fault]:
+) -> Iterator[FileFault]:
     for key, lines in records.items():
         if key not in named:
             line = lines[0].line
-            yield Fault(line.file, line.number, f"the {kind} {key} is not used")
+            yield FileFault(line.file, line.number, f"the {kind} {key} is not used")
 
 
 def _nodes(body: tuple[RawNode, ...]) -> Iterator[RawNode]:
@@ -229,5 +233,5 @@ def _nodes(body: tuple[RawNode, ...]) -> Iterator[RawNode]:
         yield from _nodes(raw.body or ())
 
 
-def _in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
+def _in_order(faults: Iterable[FileFault]) -> tuple[FileFault, ...]:
     return tuple(sorted(set(faults), key=lambda fault: (fault.file, fault.line, fault.reason)))

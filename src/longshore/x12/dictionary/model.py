@@ -39,7 +39,7 @@ class ElementType:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RelationalNote:
     """A relational condition: ``kind`` P, R, E, C or L over 1-based element positions."""
 
     kind: str
@@ -71,7 +71,7 @@ class CompositeType:
 
     id: str
     uses: tuple[ElementUse, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[RelationalNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ class SegmentType:
 
     id: str
     uses: tuple[ElementUse, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[RelationalNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class ValueCondition:
     """A segment is meant only if the element (or component) here has one of these values."""
 
     position: int
@@ -123,7 +123,7 @@ class SegmentUse:
     requirement: str
     maximum: int
     label: str = ""
-    when: When | None = None
+    when: ValueCondition | None = None
     rules: Mapping[int, ElementRule] = field(default_factory=dict)
     is_closed: bool = False
     layer: str = STANDARD
@@ -149,7 +149,7 @@ class Loop:
     maximum: int
     body: tuple[SegmentUse | Loop, ...]
     label: str = ""
-    when: When | None = None
+    when: ValueCondition | None = None
     layer: str = STANDARD
     base_requirement: str = ""
     base_maximum: int = 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from longshore.x12.dictionary.lines import Line
+from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import (
     CompositeType,
     ElementRule,
@@ -20,7 +20,7 @@ REQUIRED: Final = frozenset({"M", "R"})
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NarrowedUse:
     """An element or component: its use in the standard and the rule on it so far."""
 
     use: ElementUse
@@ -46,14 +46,14 @@ class Place:
         return tuple(known.meanings) if known is not None and known.is_strict else None
 
 
-def place_of(line: Line, use: SegmentUse, position: int, component: int | None) -> Place:
+def place_of(line: FileLine, use: SegmentUse, position: int, component: int | None) -> NarrowedUse:
     """Return what holds at an element or a component.
 
     Raises:
         DictionaryError: the segment has no such position, or the composite is not used.
     """
     element_of(line, use.segment, position, component)
-    whole = Place(use.segment.uses[position - 1], use.rules.get(position), use.is_closed)
+    whole = NarrowedUse(use.segment.uses[position - 1], use.rules.get(position), use.is_closed)
     if component is None:
         return whole
     if whole.requirement == "N":
@@ -61,7 +61,7 @@ def place_of(line: Line, use: SegmentUse, position: int, component: int | None) 
     of = whole.use.type
     assert isinstance(of, CompositeType)  # element_of refuses a component of anything else
     rules = whole.rule.components if whole.rule is not None else {}
-    return Place(of.uses[component - 1], rules.get(component), use.is_closed and bool(rules))
+    return NarrowedUse(of.uses[component - 1], rules.get(component), use.is_closed and bool(rules))
 
 
 def with_rule(
@@ -84,7 +84,7 @@ class ElementEdit:
     codes: tuple[str, ...] | None = None
     more_codes: tuple[str, ...] = ()
 
-    def widenings(self, place: Place) -> Iterator[str]:
+    def widenings(self, place: NarrowedUse) -> Iterator[str]:
         """Yield what of it allows more than holds now, or demands what cannot be, in words."""
         now = place.requirement
         if self.requirement is not None:
@@ -102,7 +102,7 @@ class ElementEdit:
         if allowed is not None and (beyond := [it for it in self.codes or () if it not in allowed]):
             yield f"codes {' '.join(beyond)}"
 
-    def applied(self, line: Line, place: Place, layer: str) -> ElementRule:
+    def applied(self, line: FileLine, place: NarrowedUse, layer: str) -> ElementRule:
         """Return the rule with this edit in it.
 
         Raises:
@@ -126,7 +126,7 @@ class ElementEdit:
             layer=layer,
         )
 
-    def _codes(self, line: Line, place: Place) -> tuple[str, ...] | None:
+    def _codes(self, line: FileLine, place: NarrowedUse) -> tuple[str, ...] | None:
         if self.codes is None:
             return place.rule.codes if place.rule is not None else None
         if self.codes:
@@ -136,7 +136,7 @@ class ElementEdit:
         return place.codes + self.more_codes
 
 
-def lengths_of(place: Place) -> tuple[int, int]:
+def lengths_of(place: NarrowedUse) -> tuple[int, int]:
     """Return the minimum and maximum length; of a composite 0 and 0."""
     of, rule = place.use.type, place.rule or ElementRule()
     if isinstance(of, CompositeType):
@@ -144,7 +144,7 @@ def lengths_of(place: Place) -> tuple[int, int]:
     return rule.least or of.least, rule.most or of.most
 
 
-def _resized(of: ElementType, edit: ElementEdit, place: Place) -> ElementType:
+def _resized(of: ElementType, edit: ElementEdit, place: NarrowedUse) -> ElementType:
     least, most = edit.lengths or lengths_of(place)
     return replace(of, least=least, most=most)
 

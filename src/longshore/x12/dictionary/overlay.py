@@ -18,11 +18,11 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from longshore.x12.dictionary.bodies import read_body
-from longshore.x12.dictionary.clauses import Clause, Kind, read_clauses
+from longshore.x12.dictionary.clauses import Clause, ClauseKind, read_clauses
 from longshore.x12.dictionary.edited import EditedBody, edit
 from longshore.x12.dictionary.guides import is_wider
 from longshore.x12.dictionary.library import shipped
-from longshore.x12.dictionary.lines import Faults, Line, Releases, read_lines, unquoted
+from longshore.x12.dictionary.lines import FileFaults, FileLine, Releases, read_lines, unquoted
 from longshore.x12.dictionary.model import STANDARD, Definition, Loop, Node, SegmentUse
 from longshore.x12.dictionary.narrowing import place_of, with_rule
 from longshore.x12.dictionary.paths import Path, read_path
@@ -68,7 +68,7 @@ def apply(definition: Definition, text: str, file: str, lookup: Lookup | None = 
     if head.name in {STANDARD, definition.guide}:
         raise lines[0].fault(f"{head.name} is the name of another layer")
     edits = _Edits(head.name, definition, lookup or shipped().vocabulary.segment)
-    faults = Faults()
+    faults = FileFaults()
     for block in _blocks(lines[1:]):
         with faults.gathered():
             edits.take(block)
@@ -82,8 +82,8 @@ def apply(definition: Definition, text: str, file: str, lookup: Lookup | None = 
     )
 
 
-def _head(file: str, lines: Sequence[Line]) -> OverlayHead:
-    line = lines[0] if lines else Line(file, 0, 0, ("",), Releases())
+def _head(file: str, lines: Sequence[FileLine]) -> OverlayHead:
+    line = lines[0] if lines else FileLine(file, 0, 0, ("",), Releases())
     match line.words:
         case ("overlay", name, "on", base, title) if _NAME.fullmatch(name) and (
             found := _BASE.fullmatch(base)
@@ -93,9 +93,9 @@ def _head(file: str, lines: Sequence[Line]) -> OverlayHead:
             raise line.fault('an overlay begins with: overlay NAME on 850@004010 "title"')
 
 
-def _blocks(lines: Sequence[Line]) -> list[list[Line]]:
+def _blocks(lines: Sequence[FileLine]) -> list[list[FileLine]]:
     """Group each line at depth 0 with the deeper ones that follow it."""
-    blocks: list[list[Line]] = []
+    blocks: list[list[FileLine]] = []
     for line in lines:
         if line.depth and blocks:
             blocks[-1].append(line)
@@ -116,7 +116,7 @@ class _Edits:
         self._lookup = lookup
         self._splits: dict[str, set[str]] = {}
 
-    def take(self, block: list[Line]) -> None:
+    def take(self, block: list[FileLine]) -> None:
         """Carry out one edit, unless it is for other releases.
 
         Raises:
@@ -137,17 +137,17 @@ class _Edits:
         for clause in read_clauses(line, words):
             self._change(line, path, clause)
 
-    def _change(self, line: Line, path: Path, clause: Clause) -> None:
+    def _change(self, line: FileLine, path: Path, clause: Clause) -> None:
         def change(node: Node, *, is_trigger: bool) -> tuple[Node, ...]:
             if path.position is None:
                 return self._node(line, path, clause, node, is_trigger=is_trigger)
             assert isinstance(node, SegmentUse)  # of a loop its trigger is handed over
             return (self._element(line, path, clause, node),)
 
-        is_split = clause.kind is Kind.SPLIT
+        is_split = clause.kind is ClauseKind.SPLIT
         edit(self.body, line, path, self._splits, change, is_whole=is_split)
 
-    def _element(self, line: Line, path: Path, clause: Clause, use: SegmentUse) -> SegmentUse:
+    def _element(self, line: FileLine, path: Path, clause: Clause, use: SegmentUse) -> SegmentUse:
         assert path.position is not None
         if clause.element is None:
             raise line.fault(f"{clause.kind} is for segments and loops, not for elements")
@@ -159,15 +159,15 @@ class _Edits:
         return with_rule(use, path.position, path.component, rule)
 
     def _node(
-        self, line: Line, path: Path, clause: Clause, node: Node, *, is_trigger: bool
+        self, line: FileLine, path: Path, clause: Clause, node: Node, *, is_trigger: bool
     ) -> tuple[Node, ...]:
-        if clause.kind in {Kind.LEN, Kind.CODES}:
+        if clause.kind in {ClauseKind.LEN, ClauseKind.CODES}:
             raise line.fault(f"{clause.kind} is for elements: name one, such as .01")
         if is_trigger:
             raise line.fault("what begins a loop is always there once: edit the loop")
-        if clause.kind is Kind.SPLIT:
+        if clause.kind is ClauseKind.SPLIT:
             return self._split(line, path, clause, node)
-        if clause.kind is Kind.DROP:
+        if clause.kind is ClauseKind.DROP:
             self._judge(line, path, clause, ["not used"] if node.is_required else [])
             return ()
         maximum = node.maximum if clause.maximum is None else clause.maximum
@@ -175,14 +175,14 @@ class _Edits:
         requirement = self._letters[clause.requirement]
         return (replace(node, requirement=requirement, maximum=maximum, layer=self._layer),)
 
-    def _split(self, line: Line, path: Path, clause: Clause, node: Node) -> tuple[Node, ...]:
+    def _split(self, line: FileLine, path: Path, clause: Clause, node: Node) -> tuple[Node, ...]:
         nodes, wider = split_node(line, node, clause, self._layer, self._letters)
         self._judge(line, path, clause, wider)
         labels = {variant.label for variant in clause.variants}
         self._splits.setdefault(path.steps[-1].name, set()).update(labels)
         return nodes
 
-    def _add(self, block: list[Line]) -> None:
+    def _add(self, block: list[FileLine]) -> None:
         """Put a position or loop behind the one at a path.
 
         Raises:
@@ -204,7 +204,7 @@ class _Edits:
         edit(self.body, line, path, self._splits, change, is_whole=False)
         self.extensions.append(f"{path.text}: {' '.join(words)}")
 
-    def _judge(self, line: Line, path: Path, clause: Clause, wider: list[str]) -> None:
+    def _judge(self, line: FileLine, path: Path, clause: Clause, wider: list[str]) -> None:
         """Refuse what is wider and does not say so; note what does.
 
         Raises:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.x12.dictionary.lines import Line
+from longshore.x12.dictionary.lines import FileLine
 
 _STEP: Final = (
     r"(?:[a-z][a-z0-9_]*|[A-Z0-9][A-Z0-9_]{1,9})(?:\[(?:[a-z][a-z0-9_]*|[1-9][0-9]{0,8})\])?"
@@ -24,7 +24,7 @@ _MOST_POSITIONS: Final = 2  # element and component
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One name of a path; ``variant``: what stands in brackets behind it."""
 
     name: str
@@ -39,13 +39,13 @@ class Step:
 class Path:
     """Steps from the outside in; element and component positions, 1-based, or None."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     position: int | None
     component: int | None
     text: str
 
 
-def read_path(line: Line, words: list[str], *, is_one_word: bool = False) -> Path:
+def read_path(line: FileLine, words: list[str], *, is_one_word: bool = False) -> Path:
     """Take the path from the front of ``words``.
 
     Its second word counts to it if it names a segment, unless ``is_one_word``.
@@ -71,6 +71,6 @@ def _continues(word: str) -> bool:
     return _SEGMENT_PATH.fullmatch(word) is not None and not _OCCURRENCE.fullmatch(word)
 
 
-def _step(part: str) -> Step:
+def _step(part: str) -> PathStep:
     name, _, variant = part.rstrip("]").partition("[")
-    return Step(name, variant)
+    return PathStep(name, variant)

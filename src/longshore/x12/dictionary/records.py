@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from longshore.x12.dictionary.lines import (
-    Faults,
-    Line,
+    FileFaults,
+    FileLine,
     Releases,
     gathered_from,
     read_lines,
     unquoted,
 )
-from longshore.x12.dictionary.model import ElementType, Note
+from longshore.x12.dictionary.model import ElementType, RelationalNote
 
 SEGMENT_ID = re.compile("[A-Z][A-Z0-9]{1,2}")
 COMPOSITE_ID = re.compile("C[0-9]{3}")
@@ -48,8 +48,8 @@ class RawSegment:
 
     id: str
     uses: tuple[RawUse, ...]
-    notes: tuple[Note, ...]
-    line: Line
+    notes: tuple[RelationalNote, ...]
+    line: FileLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class RawElement:
 
     type: ElementType
     codes: str
-    line: Line
+    line: FileLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class RawCodeList:
     name: str
     is_strict: bool
     codes: tuple[tuple[str, str, Releases], ...]
-    line: Line
+    line: FileLine
 
 
 def read_segments(file: str, text: str) -> tuple[RawSegment, ...]:
@@ -96,7 +96,7 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
         DictionaryError: lines that are neither the head of a list nor a code in one; a code that
             stands twice in a list in the same release.
     """
-    faults = Faults()
+    faults = FileFaults()
     lists: list[tuple[RawCodeList, dict[str, list[tuple[str, Releases]]]]] = []
     for line in read_lines(file, text):
         with faults.gathered():
@@ -113,7 +113,7 @@ def read_code_lists(file: str, text: str) -> tuple[RawCodeList, ...]:
     )
 
 
-def _segment(line: Line) -> RawSegment:
+def _segment(line: FileLine) -> RawSegment:
     segment_id, *rest = line.words
     if line.depth or not (SEGMENT_ID.fullmatch(segment_id) or COMPOSITE_ID.fullmatch(segment_id)):
         raise line.fault(f"{segment_id} is neither a segment nor a composite id")
@@ -127,7 +127,7 @@ def _segment(line: Line) -> RawSegment:
     return RawSegment(segment_id, uses, notes, line)
 
 
-def _use(line: Line, word: str) -> RawUse:
+def _use(line: FileLine, word: str) -> RawUse:
     match = _USE.fullmatch(word)
     if match is None:
         raise line.fault(f"{word} is not an element such as 353! or C040")
@@ -137,7 +137,7 @@ def _use(line: Line, word: str) -> RawUse:
     return RawUse(match["element"], bool(match["must"]), int(match["times"] or 1), label)
 
 
-def _note(line: Line, word: str, count: int) -> Note:
+def _note(line: FileLine, word: str, count: int) -> RelationalNote:
     match = _NOTE.fullmatch(word)
     if match is None:
         raise line.fault(f"{word} is not a relational note such as P0304")
@@ -147,10 +147,10 @@ def _note(line: Line, word: str, count: int) -> Note:
         raise line.fault(f"{word} names a position that does not exist")
     if len(set(positions)) < len(positions):
         raise line.fault(f"{word} names a position twice")
-    return Note(match[1], positions)
+    return RelationalNote(match[1], positions)
 
 
-def _element(line: Line) -> RawElement:
+def _element(line: FileLine) -> RawElement:
     number, *rest = line.words
     if line.depth or not _NUMBER.fullmatch(number) or not 2 <= len(rest) <= 3:  # noqa: PLR2004 - kind, lengths, codes
         raise line.fault("an element is a line such as 353 ID 2/2 codes=purpose")
@@ -168,7 +168,7 @@ def _element(line: Line) -> RawElement:
     return RawElement(ElementType(number, kind, least, most), codes.removeprefix(_CODES), line)
 
 
-def _list_head(line: Line) -> RawCodeList:
+def _list_head(line: FileLine) -> RawCodeList:
     match line.words:
         case ("list", name):
             return RawCodeList(name, is_strict=False, codes=(), line=line)
@@ -178,7 +178,7 @@ def _list_head(line: Line) -> RawCodeList:
             raise line.fault("a code list begins with: list NAME, or: list NAME strict")
 
 
-def _add_code(name: str, known: dict[str, list[tuple[str, Releases]]], line: Line) -> None:
+def _add_code(name: str, known: dict[str, list[tuple[str, Releases]]], line: FileLine) -> None:
     if len(line.words) == 1:
         raise line.fault("a code needs a meaning behind it")
     code, meaning = unquoted(line.words[0]), " ".join(map(unquoted, line.words[1:]))

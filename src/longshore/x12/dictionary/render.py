@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from longshore.x12.dictionary.model import Definition, ElementRule, Loop, Node, When
+from longshore.x12.dictionary.model import Definition, ElementRule, Loop, Node, ValueCondition
 
 _BARE: Final = re.compile(r'[^|"\s()#@;:]+')
 
@@ -47,7 +47,7 @@ def _options(node: Node, tag: str) -> str:
     return f"{node.requirement}{node.maximum or '*'}{label}{when}"
 
 
-def _condition(when: When) -> str:
+def _condition(when: ValueCondition) -> str:
     component = "" if when.component is None else f".{when.component:02d}"
     return f"{when.position:02d}{component}={_values(when.values)}"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from longshore.x12.dictionary.lines import Line
+from longshore.x12.dictionary.lines import FileLine
 from longshore.x12.dictionary.model import ElementRule
 
 _RULE = re.compile(
@@ -20,7 +20,7 @@ _RULE = re.compile(
 _VALUE = re.compile(r'"([^"]*)"|([^|"]+)')
 
 
-def read_rules(line: Line, text: str) -> dict[int, ElementRule]:
+def read_rules(line: FileLine, text: str) -> dict[int, ElementRule]:
     """Read the rules of one segment, by element position.
 
     Raises:
@@ -33,7 +33,7 @@ def read_rules(line: Line, text: str) -> dict[int, ElementRule]:
 
 
 def _rules(
-    line: Line, text: str, start: int, *, is_inside: bool
+    line: FileLine, text: str, start: int, *, is_inside: bool
 ) -> tuple[dict[int, ElementRule], int]:
     rules: dict[int, ElementRule] = {}
     at = start

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from longshore.x12.dictionary.bodies import RawNode
-from longshore.x12.dictionary.lines import Faults, Line
+from longshore.x12.dictionary.lines import FileFaults, FileLine
 from longshore.x12.dictionary.model import (
     CompositeType,
     ElementType,
@@ -13,7 +13,7 @@ from longshore.x12.dictionary.model import (
     Node,
     SegmentType,
     SegmentUse,
-    When,
+    ValueCondition,
 )
 
 Lookup = Callable[[str, str], SegmentType | None]
@@ -26,7 +26,7 @@ def standard_body(body: tuple[RawNode, ...], release: str, lookup: Lookup) -> tu
         DictionaryError: segments that are not defined in this release, loops without a trigger
             in it, conditions beyond their segment.
     """
-    faults = Faults()
+    faults = FileFaults()
     nodes: list[Node] = []
     for raw in body:
         if raw.line.releases.holds(release):
@@ -49,7 +49,7 @@ def segment_of(raw: RawNode, release: str, lookup: Lookup) -> SegmentType:
 
 
 def element_of(
-    line: Line, segment: SegmentType, position: int, component: int | None = None
+    line: FileLine, segment: SegmentType, position: int, component: int | None = None
 ) -> ElementType | CompositeType:
     """Return the type of an element, or of a component of it.
 
@@ -66,7 +66,7 @@ def element_of(
     return found.uses[component - 1].type
 
 
-def check_codes(line: Line, of: ElementType, codes: Iterable[str]) -> None:
+def check_codes(line: FileLine, of: ElementType, codes: Iterable[str]) -> None:
     """Refuse codes that cannot stand in an element.
 
     Raises:
@@ -78,7 +78,7 @@ def check_codes(line: Line, of: ElementType, codes: Iterable[str]) -> None:
             raise line.fault(f"the code {code} does not fit element {of.number} of {lengths}")
 
 
-def check_condition(raw: RawNode, when: When | None, segment: SegmentType) -> None:
+def check_condition(raw: RawNode, when: ValueCondition | None, segment: SegmentType) -> None:
     """Refuse a condition that can never hold.
 
     Raises:

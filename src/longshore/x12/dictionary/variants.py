@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from longshore.x12.dictionary.clauses import Clause, Variant
 from longshore.x12.dictionary.guides import is_wider
-from longshore.x12.dictionary.lines import Line
-from longshore.x12.dictionary.model import CompositeType, Loop, Node, When
+from longshore.x12.dictionary.lines import FileLine
+from longshore.x12.dictionary.model import CompositeType, Loop, Node, ValueCondition
 from longshore.x12.dictionary.narrowing import place_of
 from longshore.x12.dictionary.sets import check_codes, element_of
 
 
 def split_node(
-    line: Line, node: Node, clause: Clause, layer: str, letters: Mapping[str, str]
+    line: FileLine, node: Node, clause: Clause, layer: str, letters: Mapping[str, str]
 ) -> tuple[tuple[Node, ...], list[str]]:
     """Return one node a variant, and in words what they allow more than ``node`` did.
 
@@ -48,7 +48,7 @@ def split_node(
             requirement=letters[variant.occurrence.requirement],
             maximum=variant.occurrence.maximum,
             label=variant.label,
-            when=When(position, component, variant.values),
+            when=ValueCondition(position, component, variant.values),
             layer=layer,
             base_requirement=demand,
         )

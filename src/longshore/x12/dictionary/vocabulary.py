@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Final, Protocol, TypeVar
 
-from longshore.x12.dictionary.lines import DictionaryError, Fault, Faults, Line
+from longshore.x12.dictionary.lines import DictionaryError, FileFault, FileFaults, FileLine
 from longshore.x12.dictionary.model import (
     CodeList,
     CompositeType,
@@ -32,7 +32,7 @@ from longshore.x12.segment_table import KNOWN_SEGMENTS
 
 class _HasLine(Protocol):
     @property
-    def line(self) -> Line: ...
+    def line(self) -> FileLine: ...
 
 
 _MOST_LINES: Final = 64  # of one id
@@ -90,7 +90,7 @@ class Vocabulary:
         return self._code_lists()
 
     def _read_code_lists(self) -> Mapping[str, RawCodeList]:
-        faults = Faults()
+        faults = FileFaults()
         lists: dict[str, RawCodeList] = {}
         for name in sorted(each for each in self._texts if each.startswith("codes/")):
             with faults.gathered():
@@ -143,7 +143,7 @@ class Vocabulary:
         return SegmentType(segment_id, self._uses(raw, release), raw.notes)
 
     def _uses(self, raw: RawSegment, release: str) -> tuple[ElementUse, ...]:
-        faults = Faults()
+        faults = FileFaults()
         uses = []
         for use in raw.uses:
             with faults.gathered():
@@ -151,7 +151,7 @@ class Vocabulary:
         faults.check()
         return tuple(uses)
 
-    def _use(self, use: RawUse, line: Line, release: str) -> ElementUse:
+    def _use(self, use: RawUse, line: FileLine, release: str) -> ElementUse:
         of_composite = use.reference.startswith("C")
         find = self.composite if of_composite else self.element
         found: ElementType | CompositeType | None = find(use.reference, release)
@@ -181,9 +181,9 @@ class Vocabulary:
         """
         main = f"{kind}.xd"
         if main not in self._texts:
-            raise DictionaryError([Fault(main, 0, "the file is missing")])
+            raise DictionaryError([FileFault(main, 0, "the file is missing")])
         names = [main, *sorted(each for each in self._texts if each.startswith(f"{kind}/"))]
-        faults = Faults()
+        faults = FileFaults()
         found: dict[str, tuple[_Record, ...]] = {}
         for name in names:
             with faults.gathered():
@@ -193,7 +193,7 @@ class Vocabulary:
 
 
 def _by_key(records: tuple[_Record, ...], key: Callable[[_Record], str]) -> _ByKey[_Record]:
-    faults = Faults()
+    faults = FileFaults()
     found: dict[str, list[_Record]] = {}
     for record in records:
         others = found.setdefault(key(record), [])

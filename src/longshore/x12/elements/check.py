@@ -20,15 +20,15 @@ from longshore.x12.dictionary.model import (
     ElementRule,
     ElementUse,
     SegmentUse,
-    When,
+    ValueCondition,
 )
-from longshore.x12.elements.faults import Context, ElementFault, FaultKind
-from longshore.x12.elements.presence import Scope, presence_faults, scope_of, scope_within
+from longshore.x12.elements.faults import ElementFault, ElementFaultKind, SetContext
+from longshore.x12.elements.presence import PresenceScope, presence_faults, scope_of, scope_within
 from longshore.x12.elements.values import (
     NO_RULE,
     VALUE_CHARS,
     Demand,
-    Spot,
+    ValuePlace,
     format_fault,
     value_faults,
 )
@@ -56,7 +56,7 @@ class _Planned(NamedTuple):
     rule: ElementRule
     demand: Demand | None
     within: _Plan | None
-    spot: Spot
+    spot: ValuePlace
     is_single: bool
     is_formatted: bool
     least: int
@@ -64,7 +64,7 @@ class _Planned(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    scope: Scope
+    scope: PresenceScope
     parts: tuple[_Planned, ...]
 
 
@@ -73,13 +73,13 @@ def _plan(use: SegmentUse) -> _Plan:
     return _plan_of(scope_of(use), use)
 
 
-def _plan_of(scope: Scope, use: SegmentUse) -> _Plan:
+def _plan_of(scope: PresenceScope, use: SegmentUse) -> _Plan:
     """Plan the parts of a scope, which is that of ``use`` or lies within it."""
     parts = (_planned(number, scope, use) for number in range(1, 1 + len(scope.uses)))
     return _Plan(scope, tuple(parts))
 
 
-def _planned(number: int, scope: Scope, use: SegmentUse) -> _Planned:
+def _planned(number: int, scope: PresenceScope, use: SegmentUse) -> _Planned:
     part, rule = scope.uses[number - 1], scope.rules.get(number, NO_RULE)
     demand, within, least, most = None, None, 1, 0
     if isinstance(part.type, CompositeType):
@@ -107,7 +107,7 @@ def _planned(number: int, scope: Scope, use: SegmentUse) -> _Planned:
 # ---- the check ---------------------------------------------------------------------------------
 
 
-def check(row: list[str], use: SegmentUse, context: Context) -> list[ElementFault]:
+def check(row: list[str], use: SegmentUse, context: SetContext) -> list[ElementFault]:
     """Return the faults of a segment, in order of position, repetition and component.
 
     ``row``: the id and the elements; with a release character in force they are as they stand in
@@ -127,9 +127,11 @@ def check(row: list[str], use: SegmentUse, context: Context) -> list[ElementFaul
     if any(surplus):
         spot = scope.spot(len(parts) + 1)
         value = surplus[0][:VALUE_CHARS] or None
-        faults.append(ElementFault(FaultKind.TOO_MANY_ELEMENTS, *spot, value, most=len(parts)))
+        faults.append(
+            ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, *spot, value, most=len(parts))
+        )
     if not faults and not filled:
-        faults.append(ElementFault(FaultKind.MANDATORY_MISSING, *scope.spot(1)))
+        faults.append(ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.spot(1)))
     for number in filled:
         text, part = texts[number - 1], parts[number - 1]
         if not part.is_single or delimiters.release or (repetition and repetition in text):
@@ -144,7 +146,7 @@ def check(row: list[str], use: SegmentUse, context: Context) -> list[ElementFaul
     return _in_order(faults) if len(faults) > 1 else faults
 
 
-def _is_filled(text: str, use: ElementUse, context: Context) -> bool:
+def _is_filled(text: str, use: ElementUse, context: SetContext) -> bool:
     delimiters = context.delimiters
     if isinstance(use.type, CompositeType):
         return text.strip(delimiters.component + delimiters.repetition) != ""
@@ -168,7 +170,7 @@ def _in_order(faults: list[ElementFault]) -> list[ElementFault]:
 
 
 def _element_faults(
-    number: int, texts: list[str], part: _Planned, context: Context
+    number: int, texts: list[str], part: _Planned, context: SetContext
 ) -> Iterator[ElementFault]:
     """Yield the faults within an element that is present."""
     element = part.use
@@ -180,11 +182,11 @@ def _element_faults(
         if part.within is not None:
             yield from _component_faults(text, part.within, repeat, context)
         elif text:
-            spot = Spot(number, None, repeat, element.reference)
+            spot = ValuePlace(number, None, repeat, element.reference)
             yield from _simple_faults(text, texts[number - 2], part, spot, context)
 
 
-def _repetitions(text: str, element: ElementUse, context: Context) -> list[str]:
+def _repetitions(text: str, element: ElementUse, context: SetContext) -> list[str]:
     """Return the repetitions, without the empty ones at the end."""
     separator = context.delimiters.repetition
     if isinstance(element.type, CompositeType):
@@ -192,7 +194,7 @@ def _repetitions(text: str, element: ElementUse, context: Context) -> list[str]:
     return [text] if element.type.kind == "B" else _parts(text, separator, context)
 
 
-def _parts(text: str, separator: str, context: Context, blank: str = "") -> list[str]:
+def _parts(text: str, separator: str, context: SetContext, blank: str = "") -> list[str]:
     if not separator or separator not in text:
         return [text]
     release = context.delimiters.release
@@ -209,13 +211,13 @@ def _count_faults(repetitions: list[str], number: int, part: _Planned) -> Iterat
     if not (most and count > most) and rule.repeat:
         most, layer = rule.repeat, rule.layer
     if most and count > most:
-        spot = Spot(number, None, most + 1, element.reference)
+        spot = ValuePlace(number, None, most + 1, element.reference)
         value = repetitions[most][:VALUE_CHARS] or None
-        yield ElementFault(FaultKind.TOO_MANY_REPETITIONS, *spot, value, layer, most=most)
+        yield ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, *spot, value, layer, most=most)
 
 
 def _component_faults(
-    text: str, plan: _Plan, repeat: int | None, context: Context
+    text: str, plan: _Plan, repeat: int | None, context: SetContext
 ) -> Iterator[ElementFault]:
     components = _parts(text, context.delimiters.component, context)
     if not any(components):
@@ -224,7 +226,7 @@ def _component_faults(
     count = len(parts)
     if len(components) > count:
         spot = scope.spot(count + 1, repeat)  # the value would be the composite, with separators
-        yield ElementFault(FaultKind.TOO_MANY_COMPONENTS, *spot, most=count)
+        yield ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, *spot, most=count)
     filled = [number for number, value in enumerate(components[:count], 1) if value]
     yield from presence_faults(filled, components, scope, repeat)
     for number in filled:
@@ -232,7 +234,9 @@ def _component_faults(
         yield from _simple_faults(value, components[number - 2], part, spot, context)
 
 
-def also_allowed(when: When | None, position: int, component: int | None) -> tuple[str, ...]:
+def also_allowed(
+    when: ValueCondition | None, position: int, component: int | None
+) -> tuple[str, ...]:
     """Return the codes by which the segment was chosen, if it was chosen by this part."""
     if when is None or when.position != position or when.component != component:
         return ()
@@ -240,7 +244,7 @@ def also_allowed(when: When | None, position: int, component: int | None) -> tup
 
 
 def _simple_faults(
-    text: str, before: str, part: _Planned, spot: Spot, context: Context
+    text: str, before: str, part: _Planned, spot: ValuePlace, context: SetContext
 ) -> list[ElementFault]:
     """Return the faults of one value; ``before``: the part before it."""
     assert part.demand is not None  # the dictionary knows no composites in composites

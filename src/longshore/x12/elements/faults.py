@@ -17,7 +17,7 @@ Charset = Literal["basic", "extended"]
 
 
 @unique
-class FaultKind(StrEnum):
+class ElementFaultKind(StrEnum):
     """Every kind of fault; the value is the word findings use."""
 
     MANDATORY_MISSING = "element_missing"
@@ -38,26 +38,26 @@ class FaultKind(StrEnum):
 
 
 # AK403 or IK403 of each kind, as in 005010; a kind without one is a warning and is accepted.
-ELEMENT_CODES: Final[Mapping[FaultKind, str]] = {
-    FaultKind.MANDATORY_MISSING: "1",
-    FaultKind.CONDITION_MISSING: "2",
-    FaultKind.TOO_MANY_ELEMENTS: "3",
-    FaultKind.TOO_SHORT: "4",
-    FaultKind.TOO_LONG: "5",
-    FaultKind.INVALID_CHARACTER: "6",
-    FaultKind.INVALID_CODE: "7",
-    FaultKind.INVALID_DATE: "8",
-    FaultKind.INVALID_TIME: "9",
-    FaultKind.EXCLUSION: "10",
-    FaultKind.TOO_MANY_REPETITIONS: "12",
-    FaultKind.TOO_MANY_COMPONENTS: "13",
-    FaultKind.CODE_NOT_USED: "I6",
-    FaultKind.ELEMENT_NOT_USED: "I10",
+ELEMENT_CODES: Final[Mapping[ElementFaultKind, str]] = {
+    ElementFaultKind.MANDATORY_MISSING: "1",
+    ElementFaultKind.CONDITION_MISSING: "2",
+    ElementFaultKind.TOO_MANY_ELEMENTS: "3",
+    ElementFaultKind.TOO_SHORT: "4",
+    ElementFaultKind.TOO_LONG: "5",
+    ElementFaultKind.INVALID_CHARACTER: "6",
+    ElementFaultKind.INVALID_CODE: "7",
+    ElementFaultKind.INVALID_DATE: "8",
+    ElementFaultKind.INVALID_TIME: "9",
+    ElementFaultKind.EXCLUSION: "10",
+    ElementFaultKind.TOO_MANY_REPETITIONS: "12",
+    ElementFaultKind.TOO_MANY_COMPONENTS: "13",
+    ElementFaultKind.CODE_NOT_USED: "I6",
+    ElementFaultKind.ELEMENT_NOT_USED: "I10",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class SetContext:
     """What holds for all segments of a set: its separators, release, the partner's characters.
 
     ``release``: six digits, such as ``004010``. ``charset``: what the partner's profile demands;
@@ -83,7 +83,7 @@ class ElementFault(NamedTuple):
     value, as it counts for its limits: of a number the digits.
     """
 
-    kind: FaultKind
+    kind: ElementFaultKind
     position: int
     component: int | None = None
     repeat: int | None = None

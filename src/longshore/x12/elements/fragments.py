@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from longshore.x12.elements.faults import Context
+from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.values import (
     FORMATS,
     LATER_CHARACTERS_SINCE,
     Demand,
     Format,
-    Spot,
+    ValuePlace,
     characters,
     value_faults,
 )
@@ -58,7 +58,7 @@ _BY_LENGTH: Final[Mapping[str, Mapping[int, str]]] = {
 }
 
 
-def character_class(context: Context, forbidden: str, also_without: str = "") -> str:
+def character_class(context: SetContext, forbidden: str, also_without: str = "") -> str:
     """Return the class of the characters that data may hold at a place."""
     if context.charset is None:
         return f"[^{re.escape(forbidden + also_without)}]"
@@ -94,7 +94,7 @@ def trie(codes: Iterable[str]) -> str:
     return branches[0] if len(branches) == 1 else f"(?:{'|'.join(branches)})"
 
 
-def value_source(demand: Demand, forbidden: str, context: Context) -> str:
+def value_source(demand: Demand, forbidden: str, context: SetContext) -> str:
     """Return the pattern of the values that fulfil ``demand``, of any type but B.
 
     ``forbidden``: the separators that end a value at this place.
@@ -116,7 +116,7 @@ def value_source(demand: Demand, forbidden: str, context: Context) -> str:
             return _text(demand.type.kind, (least, most), forbidden, context)
 
 
-def _codes(demand: Demand, forbidden: str, context: Context) -> list[str] | None:
+def _codes(demand: Demand, forbidden: str, context: SetContext) -> list[str] | None:
     """Return the codes that are left of lists and rules; None where nobody lists any."""
     codes, chosen = demand.type.codes, demand.rule.codes
     if chosen is not None:
@@ -125,7 +125,7 @@ def _codes(demand: Demand, forbidden: str, context: Context) -> list[str] | None
         listed = [*codes.meanings, *demand.also]
     else:
         return None
-    nowhere = Spot(1, None, None, "")
+    nowhere = ValuePlace(1, None, None, "")
     return [
         code
         for code in dict.fromkeys(listed)
@@ -157,7 +157,7 @@ def _either(by_length: Mapping[int, str], least: int, most: int) -> str:
     return fitting[0] if len(fitting) == 1 else f"(?:{'|'.join(fitting)})"
 
 
-def _text(kind: str, bounds: tuple[int, int], forbidden: str, context: Context) -> str:
+def _text(kind: str, bounds: tuple[int, int], forbidden: str, context: SetContext) -> str:
     least, most = bounds
     some = character_class(context, forbidden)
     if kind != "AN":

@@ -27,13 +27,13 @@ from longshore.x12.dictionary.model import (
     ElementType,
     ElementUse,
     SegmentUse,
-    When,
+    ValueCondition,
 )
 from longshore.x12.elements.check import FORMATTED, also_allowed, is_formatted
-from longshore.x12.elements.faults import Charset, Context
+from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.elements.fragments import formatted_source, value_source
-from longshore.x12.elements.presence import Scope, scope_of, scope_within
-from longshore.x12.elements.sequences import Part, Sequence
+from longshore.x12.elements.presence import PresenceScope, scope_of, scope_within
+from longshore.x12.elements.sequences import Sequence, SequencePart
 from longshore.x12.elements.values import LATER_CHARACTERS_SINCE, NO_RULE, Demand
 
 MOST_VARIANTS: Final = 4  # of separators, for each definition
@@ -44,7 +44,7 @@ _BEFORE_LATER_CHARACTERS: Final = "004010"
 _USUAL_MARKS: Final = frozenset("*|~:>^\r\n")
 
 
-def pattern_of(use: SegmentUse, context: Context, *, is_plain: bool = False) -> str | None:
+def pattern_of(use: SegmentUse, context: SetContext, *, is_plain: bool = False) -> str | None:
     """Return the source of the pattern of a segment.
 
     ``is_plain``: only of the characters that need no warning, whatever the release.
@@ -89,7 +89,7 @@ def _can_be_written(part: tuple[ElementType, ElementRule]) -> bool:
 class _Writer:
     """Writes the pattern of a segment for one set of separators."""
 
-    def __init__(self, when: When | None, context: Context, line_breaks: str) -> None:
+    def __init__(self, when: ValueCondition | None, context: SetContext, line_breaks: str) -> None:
         marks = context.delimiters
         self._when = when
         self._context = context
@@ -117,9 +117,9 @@ class _Writer:
         return f"(?=[{blank}]++[^{blank}{re.escape(marks.segment)}])"
 
     @staticmethod
-    def _part(scope: Scope, number: int, source: str) -> Part:
+    def _part(scope: PresenceScope, number: int, source: str) -> SequencePart:
         is_required = scope.uses[number - 1].is_mandatory or scope.is_required(number)
-        return Part(None if scope.is_unused(number) else source, is_required)
+        return SequencePart(None if scope.is_unused(number) else source, is_required)
 
     def _element(self, use: SegmentUse, position: int) -> str:
         """Return the pattern of an element that is present, with its repetitions."""
@@ -132,7 +132,7 @@ class _Writer:
             one = self._value(demand, use.segment.uses[:position], is_component=False)
         return one + self._repeated(one, element, rule)
 
-    def _composite(self, scope: Scope) -> str:
+    def _composite(self, scope: PresenceScope) -> str:
         """Return the pattern of a composite that is present: not of separators alone."""
         parts = []
         for number, component in enumerate(scope.uses, 1):
@@ -174,7 +174,7 @@ class _Writer:
 class Patterns:
     """The compiled patterns of a definition's segments, each made when first asked for."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: SetContext) -> None:
         self._context = context
         # By identity, which is fast; the use is kept, so its identity is not given away.
         self._known: dict[int, tuple[SegmentUse, re.Pattern[str] | None]] = {}
@@ -189,7 +189,7 @@ class Patterns:
         return known[1]
 
 
-def patterns_for(definition: Definition, context: Context) -> Patterns | None:
+def patterns_for(definition: Definition, context: SetContext) -> Patterns | None:
     """Return the patterns of a definition under these separators; None: use the exact check.
 
     At most ``MOST_VARIANTS`` contexts of a definition have patterns, so that odd separators are no

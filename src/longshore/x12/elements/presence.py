@@ -19,18 +19,18 @@ from longshore.x12.dictionary.model import (
     CompositeType,
     ElementRule,
     ElementUse,
-    Note,
+    RelationalNote,
     SegmentUse,
 )
-from longshore.x12.elements.faults import ElementFault, FaultKind
-from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, Spot
+from longshore.x12.elements.faults import ElementFault, ElementFaultKind
+from longshore.x12.elements.values import NO_RULE, VALUE_CHARS, ValuePlace
 
 MOST_KNOWN: Final = 1_024  # answers about which parts are there and which are not
-_QUOTED: Final = frozenset((FaultKind.EXCLUSION, FaultKind.ELEMENT_NOT_USED))
+_QUOTED: Final = frozenset((ElementFaultKind.EXCLUSION, ElementFaultKind.ELEMENT_NOT_USED))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scope:
+class PresenceScope:
     """A sequence of parts: the elements of a segment, or the components of one composite.
 
     ``is_closed``: a part without a rule is not used. ``position``: of the composite, None for a
@@ -38,18 +38,18 @@ class Scope:
     """
 
     uses: tuple[ElementUse, ...]
-    notes: tuple[Note, ...]
+    notes: tuple[RelationalNote, ...]
     rules: Mapping[int, ElementRule]
     is_closed: bool
     layer: str
     position: int | None = None
 
-    def spot(self, number: int, repeat: int | None = None) -> Spot:
+    def spot(self, number: int, repeat: int | None = None) -> ValuePlace:
         """Return the place of a part, counted from 1; ``repeat``: of the composite."""
         reference = self.uses[number - 1].reference if number <= len(self.uses) else ""
         if self.position is None:
-            return Spot(number, None, None, reference)
-        return Spot(self.position, number, repeat, reference)
+            return ValuePlace(number, None, None, reference)
+        return ValuePlace(self.position, number, repeat, reference)
 
     def is_unused(self, number: int) -> bool:
         """Tell whether a guide or partner does not use a part."""
@@ -61,25 +61,25 @@ class Scope:
         return self.rules.get(number, NO_RULE).requirement in {"M", "R"}
 
 
-def scope_of(use: SegmentUse) -> Scope:
+def scope_of(use: SegmentUse) -> PresenceScope:
     """Return the elements of a segment as its use demands them."""
-    return Scope(use.segment.uses, use.segment.notes, use.rules, use.is_closed, use.layer)
+    return PresenceScope(use.segment.uses, use.segment.notes, use.rules, use.is_closed, use.layer)
 
 
 def scope_within(
     composite: CompositeType, rule: ElementRule, position: int, *, is_closed: bool
-) -> Scope:
+) -> PresenceScope:
     """Return the components of a composite at ``position``.
 
     A rule that names components closes it, where the segment is closed.
     """
     is_closed = is_closed and bool(rule.components)
     uses, notes = composite.uses, composite.notes
-    return Scope(uses, notes, rule.components, is_closed, rule.layer, position)
+    return PresenceScope(uses, notes, rule.components, is_closed, rule.layer, position)
 
 
 def presence_faults(
-    filled: Iterable[int], texts: Sequence[str], scope: Scope, repeat: int | None = None
+    filled: Iterable[int], texts: Sequence[str], scope: PresenceScope, repeat: int | None = None
 ) -> list[ElementFault]:
     """Return the faults about the presence of parts; one missing part is one fault.
 
@@ -100,7 +100,7 @@ def _completed(fault: ElementFault, texts: Sequence[str], repeat: int | None) ->
 
 
 @lru_cache(maxsize=MOST_KNOWN)
-def _faults(scope: Scope, filled: int) -> tuple[ElementFault, ...]:
+def _faults(scope: PresenceScope, filled: int) -> tuple[ElementFault, ...]:
     """Return the faults, without values, where the bits ``1 << position`` say what is there.
 
     Who writes segments fills the same parts in most of them.
@@ -111,26 +111,28 @@ def _faults(scope: Scope, filled: int) -> tuple[ElementFault, ...]:
     missing: dict[int, ElementFault] = {}
     for number, use in enumerate(scope.uses, 1):
         if use.is_mandatory and number not in present:
-            missing[number] = ElementFault(FaultKind.MANDATORY_MISSING, *scope.spot(number))
+            missing[number] = ElementFault(ElementFaultKind.MANDATORY_MISSING, *scope.spot(number))
     for note in scope.notes:
         for number in missing_by(note, present):
-            fault = ElementFault(FaultKind.CONDITION_MISSING, *scope.spot(number))
+            fault = ElementFault(ElementFaultKind.CONDITION_MISSING, *scope.spot(number))
             missing.setdefault(number, fault)
         if excess := excluded_by(note, present):
-            faults.append(ElementFault(FaultKind.EXCLUSION, *scope.spot(excess)))
+            faults.append(ElementFault(ElementFaultKind.EXCLUSION, *scope.spot(excess)))
     for number, rule in scope.rules.items():
         if scope.is_required(number) and number not in present:
             spot = scope.spot(number)
-            fault = ElementFault(FaultKind.MANDATORY_MISSING, *spot, layer=rule.layer)
+            fault = ElementFault(ElementFaultKind.MANDATORY_MISSING, *spot, layer=rule.layer)
             missing.setdefault(number, fault)
     faults += missing.values()
     for number in filter(scope.is_unused, sorted(present)):
         layer = scope.rules[number].layer if number in scope.rules else scope.layer
-        faults.append(ElementFault(FaultKind.ELEMENT_NOT_USED, *scope.spot(number), layer=layer))
+        faults.append(
+            ElementFault(ElementFaultKind.ELEMENT_NOT_USED, *scope.spot(number), layer=layer)
+        )
     return (*faults,)
 
 
-def missing_by(note: Note, present: set[int]) -> tuple[int, ...]:
+def missing_by(note: RelationalNote, present: set[int]) -> tuple[int, ...]:
     """Return the positions that a note says are missing."""
     first, *others = note.positions
     absent = tuple(number for number in note.positions if number not in present)
@@ -148,7 +150,7 @@ def missing_by(note: Note, present: set[int]) -> tuple[int, ...]:
             return ()
 
 
-def excluded_by(note: Note, present: set[int]) -> int | None:
+def excluded_by(note: RelationalNote, present: set[int]) -> int | None:
     """Return the second position present where a note allows one at most."""
     there = [number for number in note.positions if number in present]
     return there[1] if note.kind == "E" and len(there) > 1 else None

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from longshore.x12.dictionary.model import Note
+from longshore.x12.dictionary.model import RelationalNote
 from longshore.x12.elements.fragments import NEVER
 from longshore.x12.elements.presence import excluded_by, missing_by
 
@@ -24,7 +24,7 @@ MOST_TIED: Final = 3  # positions written out as a tree
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SequencePart:
     """A part's pattern when it is present, None if it must not be."""
 
     source: str | None
@@ -38,7 +38,11 @@ class Sequence:
     """
 
     def __init__(
-        self, parts: tuple[Part, ...], notes: tuple[Note, ...], separator: str, content: str
+        self,
+        parts: tuple[SequencePart, ...],
+        notes: tuple[RelationalNote, ...],
+        separator: str,
+        content: str,
     ) -> None:
         self._parts = parts
         self._notes = notes
@@ -108,7 +112,7 @@ class Sequence:
         return body
 
     def _is_possible(
-        self, first: int, last: int, notes: tuple[Note, ...], before: tuple[bool, ...]
+        self, first: int, last: int, notes: tuple[RelationalNote, ...], before: tuple[bool, ...]
     ) -> bool:
         """Tell whether tied parts can be present as ``before`` says, and the others somehow."""
         choices = [
@@ -138,16 +142,16 @@ class Sequence:
 
 
 def _stretches(
-    notes: tuple[Note, ...],
-) -> tuple[dict[int, tuple[int, tuple[Note, ...]]], list[Note]]:
+    notes: tuple[RelationalNote, ...],
+) -> tuple[dict[int, tuple[int, tuple[RelationalNote, ...]]], list[RelationalNote]]:
     """Return the stretches of tied positions: by the first, the last and the notes that tie them.
 
     Then the notes that would make a stretch too long.
     """
     narrow = list(notes)
-    wide: list[Note] = []
+    wide: list[RelationalNote] = []
     while True:
-        found: dict[int, tuple[int, tuple[Note, ...]]] = {}
+        found: dict[int, tuple[int, tuple[RelationalNote, ...]]] = {}
         last = 0
         for note in sorted(narrow, key=lambda each: min(each.positions)):
             start, end = min(note.positions), max(note.positions)
@@ -166,12 +170,12 @@ def _stretches(
         wide.append(widest)
 
 
-def _holds(notes: tuple[Note, ...], first: int, there: tuple[bool, ...]) -> bool:
+def _holds(notes: tuple[RelationalNote, ...], first: int, there: tuple[bool, ...]) -> bool:
     present = {number for number, is_there in enumerate(there, first) if is_there}
     return not any(missing_by(note, present) or excluded_by(note, present) for note in notes)
 
 
-def _violations(note: Note) -> Iterator[dict[int, bool]]:
+def _violations(note: RelationalNote) -> Iterator[dict[int, bool]]:
     """Yield what violates a note: which positions are present and which are not."""
     first, *others = note.positions
     match note.kind:

@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.model import STANDARD, ElementRule, ElementType
-from longshore.x12.elements.faults import Charset, Context, ElementFault, FaultKind
+from longshore.x12.elements.faults import Charset, ElementFault, ElementFaultKind, SetContext
 
 NO_RULE: Final = ElementRule()
 VALUE_CHARS: Final = 99  # of a bad value, in an acknowledgement
@@ -33,7 +33,7 @@ _BASIC: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!\"&'()*+,-./:;?= "
 _PRINTABLE: Final = "".join(map(chr, range(0x20, 0x7F)))
 
 
-class Spot(NamedTuple):
+class ValuePlace(NamedTuple):
     """Where a value stands; the fields of ``ElementFault``."""
 
     position: int
@@ -80,7 +80,7 @@ def _unusual(allowed: str) -> re.Pattern[str]:
     return re.compile(f"[^{re.escape(allowed)}]")
 
 
-def has_bad_character(value: str, context: Context) -> bool:
+def has_bad_character(value: str, context: SetContext) -> bool:
     """Tell whether the partner's character set excludes a character of ``value``."""
     if context.charset is None:
         return False
@@ -89,7 +89,9 @@ def has_bad_character(value: str, context: Context) -> bool:
     return _unusual(allowed).search(value) is not None
 
 
-def value_faults(value: str, demand: Demand, spot: Spot, context: Context) -> list[ElementFault]:
+def value_faults(
+    value: str, demand: Demand, spot: ValuePlace, context: SetContext
+) -> list[ElementFault]:
     """Return what is wrong with a value that is not empty.
 
     What is no number has no length, so nothing else is said of it.
@@ -99,24 +101,24 @@ def value_faults(value: str, demand: Demand, spot: Spot, context: Context) -> li
     is_number = kind[0] in "NR"
     faults: list[ElementFault] = []
     if is_number and not _is_number(value, kind, context.release):
-        faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))
+        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *spot))
         return faults
     if (kind != "B" and has_bad_character(value, context)) or (
         kind == "AN" and not value.strip(" ")
     ):
-        faults.append(ElementFault(FaultKind.INVALID_CHARACTER, *spot))
+        faults.append(ElementFault(ElementFaultKind.INVALID_CHARACTER, *spot))
     shown = None if kind == "B" else value[:VALUE_CHARS]
     if kind == "R" and _BARE_POINT.search(value):
-        faults.append(ElementFault(FaultKind.NUMBER_FORM, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.NUMBER_FORM, *spot, shown))
     length = len(value.translate(_NO_DIGIT)) if is_number else len(value)
     if rule is not NO_RULE or not element.least <= length <= element.most:
         faults += _length_faults(length, demand, spot, shown)
     if demand.has_codes:
         faults += _code_faults(value, demand, spot)
     if kind == "DT" and not _is_date(value, demand):
-        faults.append(ElementFault(FaultKind.INVALID_DATE, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.INVALID_DATE, *spot, shown))
     elif kind == "TM" and not _TIME.fullmatch(value):
-        faults.append(ElementFault(FaultKind.INVALID_TIME, *spot, shown))
+        faults.append(ElementFault(ElementFaultKind.INVALID_TIME, *spot, shown))
     return faults
 
 
@@ -128,34 +130,40 @@ def _is_number(value: str, kind: str, release: str) -> bool:
 
 
 def _length_faults(
-    length: int, demand: Demand, spot: Spot, shown: str | None
+    length: int, demand: Demand, spot: ValuePlace, shown: str | None
 ) -> Iterator[ElementFault]:
     """Yield a fault of the standard's limits, else of the rule's."""
     element, rule = demand.type, demand.rule
     least, most = rule.least or element.least, rule.most or element.most
     if length < element.least:
         limits = (element.least, element.most, length)
-        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, STANDARD, None, *limits)
+        yield ElementFault(ElementFaultKind.TOO_SHORT, *spot, shown, STANDARD, None, *limits)
     elif length < least:
-        yield ElementFault(FaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most, length)
+        yield ElementFault(
+            ElementFaultKind.TOO_SHORT, *spot, shown, rule.layer, None, least, most, length
+        )
     if length > element.most:
         limits = (element.least, element.most, length)
-        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, STANDARD, None, *limits)
+        yield ElementFault(ElementFaultKind.TOO_LONG, *spot, shown, STANDARD, None, *limits)
     elif length > most:
-        yield ElementFault(FaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most, length)
+        yield ElementFault(
+            ElementFaultKind.TOO_LONG, *spot, shown, rule.layer, None, least, most, length
+        )
 
 
-def _code_faults(value: str, demand: Demand, spot: Spot) -> Iterator[ElementFault]:
+def _code_faults(value: str, demand: Demand, spot: ValuePlace) -> Iterator[ElementFault]:
     """Yield a fault of a strict list, else of the rule's codes."""
     codes, chosen = demand.type.codes, demand.rule.codes
     if value in demand.also:
         return
     if codes is not None and codes.is_strict and value not in codes.meanings:
         shown = value[:VALUE_CHARS]
-        yield ElementFault(FaultKind.INVALID_CODE, *spot, shown, allowed=demand.listed)
+        yield ElementFault(ElementFaultKind.INVALID_CODE, *spot, shown, allowed=demand.listed)
     elif chosen is not None and value not in chosen:
         layer = demand.rule.layer
-        yield ElementFault(FaultKind.CODE_NOT_USED, *spot, value[:VALUE_CHARS], layer, chosen)
+        yield ElementFault(
+            ElementFaultKind.CODE_NOT_USED, *spot, value[:VALUE_CHARS], layer, chosen
+        )
 
 
 # ---- dates and times -------------------------------------------------------------------------
@@ -197,13 +205,13 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 
 
-def format_fault(qualifier: str, value: str) -> FaultKind | None:
+def format_fault(qualifier: str, value: str) -> ElementFaultKind | None:
     """Return why ``value`` is not of the form its qualifier names; None if it is."""
     form = FORMATS.get(qualifier)
     if form is None:
         return None
     moments = value.split("-") if form.is_range else [value]
-    wrong = FaultKind.INVALID_DATE if form.date else FaultKind.INVALID_TIME
+    wrong = ElementFaultKind.INVALID_DATE if form.date else ElementFaultKind.INVALID_TIME
     if len(moments) != 1 + form.is_range:
         return wrong
     width = len(form.date)
@@ -211,9 +219,9 @@ def format_fault(qualifier: str, value: str) -> FaultKind | None:
         if not _DIGITS.fullmatch(moment) or len(moment) != width + form.time_digits:
             return wrong
         if form.date and not _is_day(form.date, moment[:width]):
-            return FaultKind.INVALID_DATE
+            return ElementFaultKind.INVALID_DATE
         if form.time_digits and not _TIME.fullmatch(moment[width:]):
-            return FaultKind.INVALID_TIME
+            return ElementFaultKind.INVALID_TIME
     return None
 
 

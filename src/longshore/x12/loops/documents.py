@@ -5,15 +5,15 @@ Source: docs/reference/dictionary.md section 4.
 
 from __future__ import annotations
 
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.loops.placement import Placement, Standing
+from longshore.x12.loops.placement import Placement, SetCursor
 from longshore.x12.loops.table import HEADING, SUMMARY, table_of
 
-_HEADER = Standing(HEADING, (), None, has_place=True)
-_TRAILER = Standing(SUMMARY, (), None, has_place=True)
+_HEADER = SetCursor(HEADING, (), None, has_place=True)
+_TRAILER = SetCursor(SUMMARY, (), None, has_place=True)
 
 
 class DocumentPlacement:
@@ -29,9 +29,9 @@ class DocumentPlacement:
         self._interchange_version = ""
         self._group_version = ""
         self._placement: Placement | None = None
-        self._last: tuple[Stretch, list[Standing | None]] | None = None
+        self._last: tuple[SegmentSpan, list[SetCursor | None]] | None = None
 
-    def of(self, stretch: Stretch) -> list[Standing | None]:
+    def of(self, stretch: SegmentSpan) -> list[SetCursor | None]:
         """Return where each segment stands; None where there is no definition.
 
         May be asked for the same stretch again.
@@ -48,7 +48,7 @@ class DocumentPlacement:
             self._last = stretch, standings
         return self._last[1]
 
-    def _control(self, stretch: Stretch, row: list[str]) -> Standing | None:
+    def _control(self, stretch: SegmentSpan, row: list[str]) -> SetCursor | None:
         tag = row[0]
         if tag == "ISA":
             self._interchange_version, self._group_version = element_at(row, 12).strip(), ""

@@ -6,7 +6,7 @@ from enum import StrEnum, auto
 from typing import NamedTuple
 
 
-class FaultKind(StrEnum):
+class LoopFaultKind(StrEnum):
     """The kinds of structure faults; the AK304 code of each is in the comment."""
 
     SEGMENT_MISSING = auto()  # 3; where only the guide asks for it I8
@@ -46,7 +46,7 @@ class StructureFault(NamedTuple):
     segment behind the place of one that is out of order; ``""`` and 0 if it is not known.
     """
 
-    kind: FaultKind
+    kind: LoopFaultKind
     segment_id: str
     position: int
     loop_id: str

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from longshore.x12.loops.faults import FaultKind
+from longshore.x12.loops.faults import LoopFaultKind
 from longshore.x12.loops.slots import HL, Body, Slot
-from longshore.x12.loops.table import Table
+from longshore.x12.loops.table import LoopTable
 
 _LEVEL: Final = 3  # HL03
 
@@ -32,20 +32,20 @@ class Levels:
         opener = slot.body.opener
         return len(row) > 2 and opener is not None and self._slots.get(row[2]) is opener  # noqa: PLR2004 - HL02
 
-    def fault(self, row: list[str], slot: Slot) -> FaultKind | None:
+    def fault(self, row: list[str], slot: Slot) -> LoopFaultKind | None:
         """Return what is wrong with HL02."""
         parent = row[2] if len(row) > 2 else ""  # noqa: PLR2004 - HL02
         if not parent:
             return None
         if parent not in self._slots:
             if not self._unnamed:
-                return FaultKind.PARENT_UNKNOWN
+                return LoopFaultKind.PARENT_UNKNOWN
             self._unnamed -= 1
             self._slots[parent] = None
         holder = self._slots[parent]
         if not self._has_nested or holder is None:
             return None
-        return None if holder is slot.body.opener else FaultKind.PARENT_NOT_ALLOWED
+        return None if holder is slot.body.opener else LoopFaultKind.PARENT_NOT_ALLOWED
 
     def enter(self, row: list[str], slot: Slot) -> bool:
         """Note an HL if its parent is right; tell whether it is."""
@@ -76,7 +76,7 @@ class _AnyLevel(dict[str, Slot]):
         return self._slot
 
 
-def level_slots(table: Table) -> Mapping[str, Slot] | None:
+def level_slots(table: LoopTable) -> Mapping[str, Slot] | None:
     """Return the slots of HL segments by HL03; None if that does not tell which one is meant."""
     assert table.start.inner is not None  # the body of the set
     slots = [*_levels(table.start.inner)]

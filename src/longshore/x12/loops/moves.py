@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from longshore.x12.dictionary.model import When
+from longshore.x12.dictionary.model import ValueCondition
 from longshore.x12.loops.slots import HL, Body, Choice, Move, Slot
 
 
@@ -28,7 +28,7 @@ class Cursor(NamedTuple):
     is_astray: bool = False
 
 
-class Frame(NamedTuple):
+class OpenLoop(NamedTuple):
     """An open body and where in it the search goes on: from ``start`` to ``end`` (exclusive).
 
     ``at``: the last slot filled in it; None where only its trigger has been read. ``height``: of
@@ -48,12 +48,12 @@ class Frame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Target:
+class LoopTarget:
     """A slot that a segment may fill, in an open ``frame``; ``closed`` are those further in."""
 
     slot: Slot
-    frame: Frame
-    closed: tuple[Frame, ...]
+    frame: OpenLoop
+    closed: tuple[OpenLoop, ...]
 
     def left(self) -> Iterator[Slot]:
         """Yield what had to be filled in the bodies that end."""
@@ -82,37 +82,37 @@ class Target:
         )
 
 
-def frames(cursors: Sequence[Cursor]) -> Iterator[Frame]:
+def frames(cursors: Sequence[Cursor]) -> Iterator[OpenLoop]:
     """Yield the open bodies, innermost first, from the last cursor to the first."""
     for height in reversed(range(len(cursors))):
         slot, floor, limit, _ = cursors[height]
         if slot.inner is not None:
             end, is_floor = len(slot.inner.slots), slot.inner is floor
-            yield Frame(slot.inner, None, 0, end, height, is_floor)
+            yield OpenLoop(slot.inner, None, 0, end, height, is_floor)
             if is_floor:
                 continue
         at: Slot | None = slot
         while at is not None:
             is_floor = at.body is floor
             end = limit if is_floor else len(at.body.slots)
-            yield Frame(at.body, at, at.first, end, height, is_floor)
+            yield OpenLoop(at.body, at, at.first, end, height, is_floor)
             at = None if is_floor else at.body.opener
 
 
-def targets(around: Sequence[Frame], tag: str) -> Iterator[Target]:
+def targets(around: Sequence[OpenLoop], tag: str) -> Iterator[LoopTarget]:
     """Yield where a segment ``tag`` may go, the nearest place first; ``around``: all frames."""
     for closed, frame in enumerate(around):
         for slot in frame.body.by_tag.get(tag, ()):
             if frame.start <= slot.index < frame.end:
-                yield Target(slot, frame, tuple(around[:closed]))
+                yield LoopTarget(slot, frame, tuple(around[:closed]))
 
 
-def passed(around: Sequence[Frame], tag: str) -> Iterator[Target]:
+def passed(around: Sequence[OpenLoop], tag: str) -> Iterator[LoopTarget]:
     """Yield where a segment ``tag`` could have gone before, the nearest body first."""
     for closed, frame in enumerate(around):
         for slot in frame.body.by_tag.get(tag, ()):
             if slot.index < frame.start:
-                yield Target(slot, frame, tuple(around[:closed]))
+                yield LoopTarget(slot, frame, tuple(around[:closed]))
 
 
 def learn(slot: Slot, tag: str) -> Move | Choice | None:
@@ -133,7 +133,7 @@ def learn(slot: Slot, tag: str) -> Move | Choice | None:
     return choice
 
 
-def _choice(found: list[Target], when: When) -> Choice | None:
+def _choice(found: list[LoopTarget], when: ValueCondition) -> Choice | None:
     by_code: dict[str, Move] = {}
     position = when.position if when.component is None else 0
     for target in found:

@@ -22,11 +22,11 @@ from longshore.x12.loops.moves import at_end, learn
 from longshore.x12.loops.recovery import Recovery
 from longshore.x12.loops.slots import HL, USE, Choice, Move, Slot
 from longshore.x12.loops.state import SetState
-from longshore.x12.loops.table import Table
+from longshore.x12.loops.table import LoopTable
 from longshore.x12.loops.track import State, track_of
 
 
-class Standing(NamedTuple):
+class SetCursor(NamedTuple):
     """Where a segment stands.
 
     ``loop_id``: the innermost open loop, else ``heading`` or ``summary``. ``path``: the open loops,
@@ -45,7 +45,7 @@ class Placement:
     ``known_ids``: the segment ids of the dictionary; others are reported as unknown.
     """
 
-    def __init__(self, table: Table, delimiters: Delimiters, known_ids: Container[str]) -> None:
+    def __init__(self, table: LoopTable, delimiters: Delimiters, known_ids: Container[str]) -> None:
         self._table = table
         self._delimiters = delimiters
         self._known_ids = known_ids
@@ -131,11 +131,11 @@ class Placement:
         """Count a segment that stands in the set but is none of it."""
         self._state.position += 1
 
-    def stand(self, row: list[str]) -> Standing:
+    def stand(self, row: list[str]) -> SetCursor:
         """Place one segment and tell where it stands."""
         slot, at = self.place(row), self._state.placed
         has_place = slot is not None and self._state.has_place
-        return Standing(at.loop_id, self._state.path(at), slot, has_place)
+        return SetCursor(at.loop_id, self._state.path(at), slot, has_place)
 
     def place_all(self, rows: Sequence[list[str]]) -> list[Slot]:
         """Place segments up to the first one that is at fault or needs a closer look.
@@ -225,7 +225,7 @@ class Placement:
 
 
 def slots_in_order(
-    table: Table, delimiters: Delimiters, rows: Sequence[list[str]], tags: list[str]
+    table: LoopTable, delimiters: Delimiters, rows: Sequence[list[str]], tags: list[str]
 ) -> list[Slot] | None:
     """Return the slots of the segments between ST and SE; None unless all are in order.
 

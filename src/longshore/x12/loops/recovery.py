@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Container
 
 from longshore.x12.dictionary.model import STANDARD, Loop
-from longshore.x12.loops.faults import FaultKind, StructureFault
-from longshore.x12.loops.moves import Cursor, Frame, Target, frames, passed, targets
+from longshore.x12.loops.faults import LoopFaultKind, StructureFault
+from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, frames, passed, targets
 from longshore.x12.loops.slots import HL, USE, Body, Slot, holds
 from longshore.x12.loops.state import SetState
 
@@ -27,14 +27,14 @@ class Recovery:
     def __init__(self, state: SetState, known_ids: Container[str]) -> None:
         self._state = state
         self._known_ids = known_ids
-        self._around: list[Frame] = []  # the open bodies, when the segment came
+        self._around: list[OpenLoop] = []  # the open bodies, when the segment came
 
     def place(self, row: list[str]) -> Slot | None:
         """Place a segment with all care; None if it has no place."""
         tag = row[0]
         if tag not in self._state.table.everywhere:
             is_known = tag in self._known_ids
-            self._unplaced(FaultKind.NOT_IN_SET if is_known else FaultKind.UNKNOWN_ID, tag)
+            self._unplaced(LoopFaultKind.NOT_IN_SET if is_known else LoopFaultKind.UNKNOWN_ID, tag)
             return None
         self._around = [*frames(self._state.cursors)]
         ahead = [each for each in targets(self._around, tag) if self._holds(each.slot, row)]
@@ -49,7 +49,7 @@ class Recovery:
             or self._astray(row)
         )
 
-    def _ahead(self, ahead: list[Target], row: list[str]) -> Slot | None:
+    def _ahead(self, ahead: list[LoopTarget], row: list[str]) -> Slot | None:
         """Place a segment where it may stand; ``ahead``: where it might, if there is room."""
         found = [target for target in ahead if self._state.has_room(target.slot)]
         if not found:
@@ -59,7 +59,7 @@ class Recovery:
             target = next(filter(self._is_awaited, found), target)
         return self._go(target, row)
 
-    def _is_awaited(self, target: Target) -> bool:
+    def _is_awaited(self, target: LoopTarget) -> bool:
         """Tell whether the set, at its true place, waits for just this segment."""
         slot = target.slot
         return (
@@ -69,7 +69,7 @@ class Recovery:
             and all(map(self._state.is_filled, target.skipped()))
         )
 
-    def _excess(self, ahead: list[Target], row: list[str]) -> Slot | None:
+    def _excess(self, ahead: list[LoopTarget], row: list[str]) -> Slot | None:
         """Place a segment that would be right, were there not enough of them."""
         if not ahead:
             return None
@@ -82,7 +82,7 @@ class Recovery:
         self._report_excess(slot)
         return slot
 
-    def _has_lost_trigger(self, target: Target) -> bool:
+    def _has_lost_trigger(self, target: LoopTarget) -> bool:
         """Tell whether an iteration without trigger began with the segment that came too late.
 
         It did if that is what every iteration begins with, and was there, and if more of what was
@@ -116,7 +116,7 @@ class Recovery:
         count = self._state.counts[slot.number] // USE
         is_by_standard = 0 < node.base_maximum < count
         self._report(
-            FaultKind.LOOP_OVER_MAXIMUM if is_loop else FaultKind.SEGMENT_OVER_MAXIMUM,
+            LoopFaultKind.LOOP_OVER_MAXIMUM if is_loop else LoopFaultKind.SEGMENT_OVER_MAXIMUM,
             slot,
             STANDARD if is_by_standard else node.layer,
             maximum=node.base_maximum if is_by_standard else node.maximum,
@@ -142,15 +142,15 @@ class Recovery:
         self._turn_back(target)
         self._state.fill(target.slot, row)
         self._state.is_late = target.slot.inner is None
-        self._report(FaultKind.OUT_OF_ORDER, target.slot, layer, behind=behind)
+        self._report(LoopFaultKind.OUT_OF_ORDER, target.slot, layer, behind=behind)
         return target.slot
 
-    def _need(self, target: Target) -> int:
+    def _need(self, target: LoopTarget) -> int:
         """Rate how well a passed slot could do with a segment."""
         state = self._state
         return 2 * state.is_owed(target.slot) + state.has_room(target.slot)
 
-    def _turn_back(self, target: Target) -> None:
+    def _turn_back(self, target: LoopTarget) -> None:
         """Put a cursor at a passed slot; the one it stands beneath stays, unless it is its own."""
         state, frame = self._state, target.frame
         height = frame.height
@@ -162,7 +162,7 @@ class Recovery:
         self._drop(height, target.closed)
         state.above.append(Cursor(target.slot, frame.body, frame.start))
 
-    def _drop(self, height: int, closed: tuple[Frame, ...]) -> None:
+    def _drop(self, height: int, closed: tuple[OpenLoop, ...]) -> None:
         """Remove the cursors above one."""
         self._state.close(frame for frame in closed if frame.height > height)
         del self._state.above[height:]
@@ -185,7 +185,7 @@ class Recovery:
             for value in each.slot.when.values
         )
         self._report(
-            FaultKind.QUALIFIER_NOT_ALLOWED,
+            LoopFaultKind.QUALIFIER_NOT_ALLOWED,
             target.slot,
             target.slot.node.layer,
             element=when.position,
@@ -194,7 +194,7 @@ class Recovery:
         )
         return target.slot
 
-    def _fitness(self, target: Target, nearest: Target, row: list[str]) -> tuple[bool, ...]:
+    def _fitness(self, target: LoopTarget, nearest: LoopTarget, row: list[str]) -> tuple[bool, ...]:
         """Rate how well a slot fits a segment whose code is not allowed."""
         state, slot = self._state, target.slot
         is_parent = slot.tag == HL and state.levels.is_parent(row, slot)
@@ -215,7 +215,7 @@ class Recovery:
                 is_fit = slot is not None and not (is_exact and slot.when is None)
                 if is_wanted and is_fit and holder.index >= frame.start:
                     assert slot is not None
-                    fault = state.unplaced(FaultKind.UNEXPECTED, row[0])
+                    fault = state.unplaced(LoopFaultKind.UNEXPECTED, row[0])
                     state.owe(holder, fault._replace(layer=self._layer(row)))
                     self._begin_astray(slot)
                     return slot
@@ -228,7 +228,7 @@ class Recovery:
             state.levels.add(row, None)
         if self._unused(row):
             return None
-        self._unplaced(FaultKind.UNEXPECTED, row[0])
+        self._unplaced(LoopFaultKind.UNEXPECTED, row[0])
         slot = self._home(row)
         is_of_standard = slot.body.twin is None and state.table.definition.base is not None
         if slot.body.depth and not is_of_standard:
@@ -256,7 +256,7 @@ class Recovery:
             return False
         body, slot = found
         if not state.counts[body.mark]:
-            fault = state.unplaced(FaultKind.NOT_USED, row[0])
+            fault = state.unplaced(LoopFaultKind.NOT_USED, row[0])
             state.faults.append(fault._replace(layer=state.table.definition.layer))
         if slot.inner is not None:
             self._open_astray(slot, slot.inner)
@@ -305,10 +305,10 @@ class Recovery:
         state.begin(floor.opener)
         state.above.append(Cursor(slot, floor, len(floor.slots), is_astray=True))
 
-    def _unplaced(self, kind: FaultKind, tag: str) -> None:
+    def _unplaced(self, kind: LoopFaultKind, tag: str) -> None:
         self._state.faults.append(self._state.unplaced(kind, tag))
 
-    def _go(self, target: Target, row: list[str]) -> Slot:
+    def _go(self, target: LoopTarget, row: list[str]) -> Slot:
         self._state.go(target)
         self._state.fill(target.slot, row)
         return target.slot
@@ -321,7 +321,7 @@ class Recovery:
 
     def _report(  # noqa: PLR0913 - the members of a fault
         self,
-        kind: FaultKind,
+        kind: LoopFaultKind,
         slot: Slot,
         layer: str,
         *,

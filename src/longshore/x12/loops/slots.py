@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from longshore.x12.delimiters import Delimiters
-from longshore.x12.dictionary.model import Loop, Node, SegmentUse, When
+from longshore.x12.dictionary.model import Loop, Node, SegmentUse, ValueCondition
 
 HL: Final = "HL"
 USE: Final = 2  # what one use adds to a count; see Slot
@@ -48,7 +48,7 @@ class Slot:
     inner: Body | None = None
     twin: Slot | None = None
     tag: str = field(init=False)
-    when: When | None = field(init=False)
+    when: ValueCondition | None = field(init=False)
     is_required: bool = field(init=False)
     ceiling: int = field(init=False)
     moves: dict[str, Move] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Choice:
     ``position``: of the element whose text is the code; 0 where it is a component.
     """
 
-    when: When
+    when: ValueCondition
     by_code: dict[str, Move]
     otherwise: Move | None
     position: int
@@ -133,7 +133,7 @@ class Choice:
         return self.by_code.get(code_of(row, self.when, delimiters)) or self.otherwise
 
 
-def code_of(row: list[str], when: When, delimiters: Delimiters) -> str:
+def code_of(row: list[str], when: ValueCondition, delimiters: Delimiters) -> str:
     """Return what a condition looks at: an element, or a component of its first repetition."""
     text = row[when.position] if when.position < len(row) else ""
     if when.component is None:

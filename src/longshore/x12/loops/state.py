@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.loops.faults import FaultKind, LoopStep, StructureFault
+from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault
 from longshore.x12.loops.levels import Levels
-from longshore.x12.loops.moves import Cursor, Frame, Target, frames
+from longshore.x12.loops.moves import Cursor, LoopTarget, OpenLoop, frames
 from longshore.x12.loops.slots import HL, STAND_IN, USE, Body, Slot
-from longshore.x12.loops.table import Table
+from longshore.x12.loops.table import LoopTable
 
 
 class Owed(NamedTuple):
@@ -36,7 +36,7 @@ class SetState:
     slots that are filled (``counts``) does it concern what is open.
     """
 
-    def __init__(self, table: Table, delimiters: Delimiters) -> None:
+    def __init__(self, table: LoopTable, delimiters: Delimiters) -> None:
         self.table = table
         self.delimiters = delimiters
         self.faults: list[StructureFault] = []
@@ -107,7 +107,7 @@ class SetState:
             opener = opener.body.opener
         return tuple(reversed(steps))
 
-    def unplaced(self, kind: FaultKind, tag: str) -> StructureFault:
+    def unplaced(self, kind: LoopFaultKind, tag: str) -> StructureFault:
         """Return the fault of the last segment, which has no place."""
         at = self.placed
         path = self.path(at)
@@ -133,7 +133,7 @@ class SetState:
         position, tag = min(behind, default=(0, ""))
         return tag, position
 
-    def go(self, target: Target) -> None:
+    def go(self, target: LoopTarget) -> None:
         """Move to a slot ahead: close what ends, note what is skipped."""
         self.close(target.closed)
         for slot in target.skipped():
@@ -147,7 +147,7 @@ class SetState:
             self.slot = target.slot
             self.above.clear()
 
-    def close(self, closed: Iterable[Frame]) -> None:
+    def close(self, closed: Iterable[OpenLoop]) -> None:
         """Report what is missing in bodies that end."""
         for frame in closed:
             if frame.is_floor:
@@ -209,7 +209,7 @@ class SetState:
         is_loop = slot.loop is not None
         self.faults.append(
             StructureFault(
-                FaultKind.LOOP_MISSING if is_loop else FaultKind.SEGMENT_MISSING,
+                LoopFaultKind.LOOP_MISSING if is_loop else LoopFaultKind.SEGMENT_MISSING,
                 slot.tag,
                 position,
                 slot.loop_id,

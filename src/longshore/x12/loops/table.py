@@ -25,7 +25,7 @@ _ST: Final = SegmentUse(segment=SegmentType("ST", ()), requirement="M", maximum=
 
 
 @dataclass(slots=True, eq=False)
-class Table:
+class LoopTable:
     """A compiled definition.
 
     ``start``: the slot of ST, where every set begins. ``size``: how many counts a set needs.
@@ -41,7 +41,7 @@ class Table:
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def table_of(definition: Definition) -> Table:
+def table_of(definition: Definition) -> LoopTable:
     """Return the tables of a definition; the last ones are kept."""
     return _Compiler().table(definition)
 
@@ -51,13 +51,13 @@ class _Compiler:
         self._size = 0
         self._everywhere: dict[str, list[Slot]] = {}
 
-    def table(self, definition: Definition) -> Table:
+    def table(self, definition: Definition) -> LoopTable:
         start = self._start(definition)
         levels = self._everywhere.get(HL, [])
         has_nested_levels = any(_is_level(slot.body.opener) for slot in levels)
         if definition.base is not None:
             _pair(start, self._start(definition.base))
-        return Table(definition, start, self._size, self._everywhere, has_nested_levels)
+        return LoopTable(definition, start, self._size, self._everywhere, has_nested_levels)
 
     def _start(self, definition: Definition) -> Slot:
         outside = Body(None, -1, self._take())

@@ -21,7 +21,7 @@ from typing import Final
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.moves import at_end, learn
 from longshore.x12.loops.slots import STAND_IN, USE, Body, Choice, Move, Slot, code_of
-from longshore.x12.loops.table import MOST_TABLES, Table
+from longshore.x12.loops.table import MOST_TABLES, LoopTable
 
 MOST_STATES: Final = 4096  # of a definition; then they are forgotten, so that nobody fills memory
 MOST_COUNTED: Final = 30
@@ -166,7 +166,7 @@ class Track:
 
 
 @lru_cache(maxsize=MOST_TABLES)
-def track_of(table: Table) -> Track:
+def track_of(table: LoopTable) -> Track:
     """Return the track of a definition; the last ones are kept."""
     return Track(table.start)
 

@@ -13,7 +13,7 @@ from typing import Final
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.loops.levels import Levels, level_slots
 from longshore.x12.loops.slots import HL
-from longshore.x12.loops.table import Table
+from longshore.x12.loops.table import LoopTable
 from longshore.x12.validate.balance import AMOUNTS, LINES, AmountBalance, is_balanced
 
 _TOTALS: Final = "CTT"
@@ -22,7 +22,7 @@ _TOTALS: Final = "CTT"
 class Agreements:
     """What has to agree in sets of one definition, written with the same separators."""
 
-    def __init__(self, table: Table, marks: Delimiters) -> None:
+    def __init__(self, table: LoopTable, marks: Delimiters) -> None:
         tx_set = table.definition.tx_set
         self._element = marks.element
         self._table = table

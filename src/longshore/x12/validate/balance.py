@@ -16,7 +16,7 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import ClassVar, Final, NamedTuple, Protocol
 
-from longshore.x12.control import Stretch, element_at
+from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.findings import FindingCode
 
 _NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{0,18})?|-?\.[0-9]{1,18}")
@@ -36,7 +36,7 @@ class Here(NamedTuple):
     ``stretch``: None where nobody asks for the place of what disagrees.
     """
 
-    stretch: Stretch | None
+    stretch: SegmentSpan | None
     rows: list[list[str]]
     tags: list[str]
     earlier: Mapping[str, int]

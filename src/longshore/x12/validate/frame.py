@@ -6,21 +6,25 @@ Source: x12.md section 2.4, "more elements than defined".
 from __future__ import annotations
 
 from longshore.x12.dictionary.model import STANDARD
-from longshore.x12.elements.faults import ElementFault, FaultKind
+from longshore.x12.elements.faults import ElementFault, ElementFaultKind
 from longshore.x12.elements.values import VALUE_CHARS
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.results import SetResult
-from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
 from longshore.x12.validate.wording import element_message
 
 
-def report_surplus(content: Content, spot: Spot, result: SetResult, position: int) -> None:
+def report_surplus(
+    content: ContentReport, spot: SegmentRef, result: SetResult, position: int
+) -> None:
     """Report an ST or SE with elements at ``position`` or behind; the last one has the one before.
 
     ``position``: from 1.
     """
     value = spot.batch.rows[spot.at][position][:VALUE_CHARS] or None
-    fault = ElementFault(FaultKind.TOO_MANY_ELEMENTS, position, value=value, most=position - 1)
+    fault = ElementFault(
+        ElementFaultKind.TOO_MANY_ELEMENTS, position, value=value, most=position - 1
+    )
     content.report(
         FindingCode(fault.kind),
         Severity.ERROR,
@@ -28,6 +32,6 @@ def report_surplus(content: Content, spot: Spot, result: SetResult, position: in
         spot,
         result,
         STANDARD,
-        part=Part(position),
+        part=ElementPart(position),
         bad_value=value,
     )

@@ -7,16 +7,16 @@ from typing import Final
 from longshore.x12.control import GroupSummary, InterchangeSummary
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import FindingLog
-from longshore.x12.frame import Frame
-from longshore.x12.layout import Layout
+from longshore.x12.frame import DocumentFrame
+from longshore.x12.layout import DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.report import Reporter
 
 # Who follows no segment reports nothing, so all such envelopes share one.
-_REPORTER: Final = Reporter(FindingLog(), Places(Layout(filler_chars=0, start=0)))
+_REPORTER: Final = Reporter(FindingLog(), Places(DocumentLayout(filler_chars=0, start=0)))
 
 
-def framed_envelope(frame: Frame) -> Envelope:
+def framed_envelope(frame: DocumentFrame) -> Envelope:
     """Return the envelope of a document that a frame was found for."""
     envelope = Envelope(_REPORTER)
     group, ending = frame.rows[0], frame.rows[-2]

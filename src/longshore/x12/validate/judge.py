@@ -14,19 +14,19 @@ from functools import partial
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.control import Stretch
-from longshore.x12.dictionary.model import STANDARD, CompositeType, When
+from longshore.x12.control import SegmentSpan
+from longshore.x12.dictionary.model import STANDARD, CompositeType, ValueCondition
 from longshore.x12.elements.check import check
 from longshore.x12.elements.faults import ElementFault
-from longshore.x12.elements.faults import FaultKind as ElementKind
+from longshore.x12.elements.faults import ElementFaultKind as ElementKind
 from longshore.x12.findings import FindingCode, Severity
-from longshore.x12.loops.faults import FaultKind, StructureFault
+from longshore.x12.loops.faults import LoopFaultKind, StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot, code_of
 from longshore.x12.release import split_released
 from longshore.x12.results import SetResult
 from longshore.x12.validate.balance import Balance, BalanceFault, Here
-from longshore.x12.validate.reports import Content, Part, Spot
+from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
 from longshore.x12.validate.rules import Rules
 from longshore.x12.validate.wording import (
     ELEMENT_FINDINGS,
@@ -51,7 +51,7 @@ class SetJudge:
     ``scope``: the prefix of the keys of the set.
     """
 
-    def __init__(self, rules: Rules, content: Content, tx_index: int, scope: str) -> None:
+    def __init__(self, rules: Rules, content: ContentReport, tx_index: int, scope: str) -> None:
         self.result = SetResult()
         self._tx_index = tx_index
         self._scope = scope
@@ -64,9 +64,11 @@ class SetJudge:
         self._is_good = True  # all segments match
         self._here: Here | None = None  # the last stretch that was balanced
         self._known: dict[tuple[Slot, str], list[ElementFault]] = {}  # the same over and over
-        self._passed: dict[int, Spot] = {}  # segments before which one may prove to be missing
+        self._passed: dict[
+            int, SegmentRef
+        ] = {}  # segments before which one may prove to be missing
 
-    def take(self, stretch: Stretch, tags: list[str], keys: Callable[[int], str]) -> None:
+    def take(self, stretch: SegmentSpan, tags: list[str], keys: Callable[[int], str]) -> None:
         """Judge a stretch, whose segment ids are ``tags``.
 
         ``keys`` returns the prefix of the keys of the segment at an index of its batch.
@@ -86,7 +88,7 @@ class SetJudge:
         """Count a control segment that stands in the set."""
         self._placement.pass_over()
 
-    def finish(self, spot: Spot) -> None:
+    def finish(self, spot: SegmentRef) -> None:
         """Report what is missing at the end: at ``spot``, SE or what stands last without one."""
         self._placement.finish()
         if self._is_good:
@@ -100,7 +102,7 @@ class SetJudge:
 
     def _take_carefully(
         self,
-        stretch: Stretch,
+        stretch: SegmentSpan,
         rows: list[list[str]],
         slots: list[Slot | None],
         good: list[object],
@@ -108,11 +110,11 @@ class SetJudge:
     ) -> None:
         """Judge the rows of a stretch one by one, but for those known to be ``good``."""
 
-        def spot(index: int) -> Spot:
+        def spot(index: int) -> SegmentRef:
             position = stretch.position + index - stretch.first
-            return Spot(stretch.batch, index, stretch.tx_index, position, keys(index))
+            return SegmentRef(stretch.batch, index, stretch.tx_index, position, keys(index))
 
-        def spot_of(position: int) -> Spot:
+        def spot_of(position: int) -> SegmentRef:
             known = self._passed.get(position)
             return known or spot(stretch.first + position - stretch.position)
 
@@ -160,7 +162,7 @@ class SetJudge:
 
         Both look at the code by which a segment is chosen.
         """
-        structure, is_code = self._placement.faults, FaultKind.QUALIFIER_NOT_ALLOWED
+        structure, is_code = self._placement.faults, LoopFaultKind.QUALIFIER_NOT_ALLOWED
         if not faults or is_code not in {each.kind for each in structure}:
             return faults
         outranking = {
@@ -179,7 +181,7 @@ class SetJudge:
             or (each.position, each.component or 0) not in told
         ]
 
-    def _keep_passed(self, position: int, index: int, spot: Callable[[int], Spot]) -> None:
+    def _keep_passed(self, position: int, index: int, spot: Callable[[int], SegmentRef]) -> None:
         """Keep the segments that passed what is owed: it may be long gone when that is certain."""
         owed = self._placement.owed_positions
         if self._passed and not self._passed.keys() <= owed:
@@ -188,7 +190,7 @@ class SetJudge:
             self._passed[position] = spot(index)
 
     def _report_element(
-        self, fault: ElementFault, slot: Slot, index: int, spot: Callable[[int], Spot]
+        self, fault: ElementFault, slot: Slot, index: int, spot: Callable[[int], SegmentRef]
     ) -> None:
         code, severity = ELEMENT_FINDINGS[fault.kind]
         if self._content.has_counted(code, severity, fault.layer, self.result):
@@ -201,7 +203,7 @@ class SetJudge:
             self.result,
             fault.layer,
             slot.loop_id,
-            Part(fault.position, fault.repeat, fault.component, fault.element_ref),
+            ElementPart(fault.position, fault.repeat, fault.component, fault.element_ref),
             None,
             fault.allowed,
             fault.value,
@@ -209,28 +211,28 @@ class SetJudge:
 
     # ---- structure -------------------------------------------------------------------------------
 
-    def _report_structure(self, spot_of: Callable[[int], Spot]) -> None:
+    def _report_structure(self, spot_of: Callable[[int], SegmentRef]) -> None:
         faults = self._placement.faults
         for fault in faults:
             self._report_fault(fault, spot_of)
         faults.clear()
 
-    def _report_fault(self, fault: StructureFault, spot_of: Callable[[int], Spot]) -> None:
+    def _report_fault(self, fault: StructureFault, spot_of: Callable[[int], SegmentRef]) -> None:
         code = STRUCTURE_CODES[fault.kind]
         if fault.layer != STANDARD:
             code = GUIDE_CODES.get(fault.kind, code)
         if self._content.has_counted(code, Severity.ERROR, fault.layer, self.result):
             return
         spot = spot_of(fault.position)
-        is_missing = fault.kind in {FaultKind.SEGMENT_MISSING, FaultKind.LOOP_MISSING}
+        is_missing = fault.kind in {LoopFaultKind.SEGMENT_MISSING, LoopFaultKind.LOOP_MISSING}
         part = None
         bad_value = None
         if fault.element:
-            when = When(fault.element, fault.component or None, ())
+            when = ValueCondition(fault.element, fault.component or None, ())
             row = spot.batch.rows[spot.at]
             bad_value = code_of(row, when, self._context.delimiters) or None
             reference = self._reference(fault.segment_id, when)
-            part = Part(fault.element, None, when.component, reference)
+            part = ElementPart(fault.element, None, when.component, reference)
         self._content.report(
             code,
             Severity.ERROR,
@@ -245,7 +247,7 @@ class SetJudge:
             bad_value,
         )
 
-    def _reference(self, segment_id: str, when: When) -> str:
+    def _reference(self, segment_id: str, when: ValueCondition) -> str:
         """Return the number of the element or component that a condition looks at."""
         segment = self._rules.table.everywhere[segment_id][0].use.segment
         element = segment.uses[when.position - 1]
@@ -256,7 +258,7 @@ class SetJudge:
     # ---- balance ---------------------------------------------------------------------------------
 
     def _take_balance(
-        self, balance: Balance, stretch: Stretch, rows: list[list[str]], tags: list[str]
+        self, balance: Balance, stretch: SegmentSpan, rows: list[list[str]], tags: list[str]
     ) -> None:
         earlier: dict[str, int] = {}
         if self._here is not None:
@@ -278,7 +280,7 @@ class SetJudge:
                 fault.code,
                 Severity.WARNING if is_warning else Severity.ERROR,
                 fault.message,
-                Spot(
+                SegmentRef(
                     stretch.batch,
                     stretch.first + ahead,
                     self._tx_index,
@@ -288,6 +290,6 @@ class SetJudge:
                 self.result,
                 STANDARD if is_warning else self._rules.definition.layer,
                 None,
-                Part(fault.element),
+                ElementPart(fault.element),
             )
         faults.clear()

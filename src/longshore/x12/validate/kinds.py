@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from longshore.x12.control import GroupSummary, SetSummary, Stretch, element_at
+from longshore.x12.control import GroupSummary, SegmentSpan, SetSummary, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary, Resolution, shipped
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.dictionary.release import convention_of, is_guide_id, names_guide, release_of
-from longshore.x12.elements.faults import Charset, Context
+from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import NO_LENIENCY, FindingCode, Severity
 from longshore.x12.validate.outcome import ENVELOPE_ONLY, SetCheck
@@ -56,7 +56,7 @@ class FrameFault(NamedTuple):
     layer: str = STANDARD
 
 
-class Notice(NamedTuple):
+class SetNotice(NamedTuple):
     """What is said once of all sets of a kind."""
 
     code: FindingCode
@@ -64,7 +64,7 @@ class Notice(NamedTuple):
     message: str
 
 
-class Kind(NamedTuple):
+class SetKind(NamedTuple):
     """What the sets of a group that have the same ST01, ST03 and separators have in common.
 
     ``frame_faults``: what is wrong with them in this group. ``notice``: what is to be said of what
@@ -78,10 +78,10 @@ class Kind(NamedTuple):
     check: SetCheck
     rules: Rules | None
     frame_faults: tuple[FrameFault, ...]
-    notice: Notice | None
+    notice: SetNotice | None
     is_exact: bool
 
-    def surplus(self, stretch: Stretch) -> int:
+    def surplus(self, stretch: SegmentSpan) -> int:
         """Return the first position beyond the last one that an ST or SE has; 0 if none is filled.
 
         It is not known of a release that is only near to the one we know.
@@ -101,7 +101,7 @@ class Kind(NamedTuple):
         found = rules.match(text, len(joint), joint)
         return found is not None and found.end() == len(text) and rules.agrees(text, joint)
 
-    def accepts(self, start: Stretch, body: Stretch, end: Stretch) -> bool:
+    def accepts(self, start: SegmentSpan, body: SegmentSpan, end: SegmentSpan) -> bool:
         """Tell whether nothing is wrong with a set: ST, what it holds, SE; never wrongly True."""
         if self.rules is None or self.frame_faults or self.surplus(start) or self.surplus(end):
             return False
@@ -122,13 +122,13 @@ class Kinds:
         self.level = ENVELOPE_ONLY
         self.has_unchecked = False
         self._groups = 0  # that begin before the set at hand, or with it
-        self._last: Kind | None = None
+        self._last: SetKind | None = None
 
-    def of(self, start: Stretch) -> Kind:
+    def of(self, start: SegmentSpan) -> SetKind:
         """Return what judges a set; sets of one kind, in a row, share it."""
         return self.of_set(self._envelope.sets[start.tx_index - 1], start.batch.delimiters)
 
-    def of_set(self, summary: SetSummary, delimiters: Delimiters) -> Kind:
+    def of_set(self, summary: SetSummary, delimiters: Delimiters) -> SetKind:
         """As ``of``."""
         group, kind = self._group_of(summary), self._last
         if (
@@ -142,7 +142,7 @@ class Kinds:
             self._last = kind = self._new_kind(summary, group, delimiters)
         return kind
 
-    def coming(self, header: list[str], delimiters: Delimiters) -> Kind | None:
+    def coming(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
         """Return what judges the set that begins next, with this ST; None outside groups."""
         group, kind = self._envelope.open_group, self._last
         if group is None:
@@ -160,7 +160,7 @@ class Kinds:
 
     def _new_kind(
         self, summary: SetSummary, group: GroupSummary | None, delimiters: Delimiters
-    ) -> Kind:
+    ) -> SetKind:
         interchanges = self._envelope.interchanges
         at = -1 if group is None or group.interchange is None else group.interchange
         interchange_version = interchanges[at].header[12] if interchanges else ""
@@ -178,7 +178,7 @@ class Kinds:
         is_of_others = named is not None and named in self._options.dictionary.guides()
         notice = _notice(summary.set_id, asked, check, convention, guide_is_of_others=is_of_others)
         is_exact = found.exactness == "exact"
-        return Kind(
+        return SetKind(
             group, summary.set_id, reference, delimiters, check, rules, faults, notice, is_exact
         )
 
@@ -191,7 +191,7 @@ class Kinds:
         definition = found.definition
         if definition is None:
             return None
-        context = Context(delimiters, definition.release, self._options.charset)
+        context = SetContext(delimiters, definition.release, self._options.charset)
         return rules_of(definition, context, self._options.dictionary)
 
     def _resolve(
@@ -274,24 +274,24 @@ def _check(found: Resolution, rules: Rules | None, named_guide: str | None) -> S
 
 def _notice(
     set_id: str, asked: str, check: SetCheck, convention: str, *, guide_is_of_others: bool
-) -> Notice | None:
+) -> SetNotice | None:
     """Return what is to be said of a check; None if it is all that was asked for."""
     used = check.used
     if used is None:
         at = f" at {quotable(asked)}" if quotable(asked) else ""
         message = f"no definition for {quotable(set_id) or 'this set'}{at}: structure not checked"
-        return Notice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
+        return SetNotice(FindingCode.NO_DEFINITION, Severity.WARNING, message)
     if check.named_guide is not None:
         named = f"guide {check.named_guide}" if check.named_guide else "the guide that is named"
         fault = f"does not describe {set_id}" if guide_is_of_others else "is not known"
         message = f"{named} {fault}; checked against {used.tx_set} {used.release} only"
-        return Notice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
+        return SetNotice(FindingCode.GUIDE_UNKNOWN, Severity.WARNING, message)
     if check.definition == "nearest":
         message = f"judged by release {used.release}, the nearest there is"
-        return Notice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
+        return SetNotice(FindingCode.NEAREST_DEFINITION, Severity.INFO, message)
     if convention and used.guide is None:
         message = f"checked against {set_id} {used.release}; convention {convention} is not checked"
-        return Notice(FindingCode.CONVENTION_NOT_CHECKED, Severity.INFO, message)
+        return SetNotice(FindingCode.CONVENTION_NOT_CHECKED, Severity.INFO, message)
     return None
 
 

@@ -19,7 +19,7 @@ ENVELOPE_ONLY = 0
 """The SNIP level of a set of which nothing but the envelope was checked."""
 
 
-class Outcome(StrEnum):
+class ValidationOutcome(StrEnum):
     """What validation says of a transaction set or a document."""
 
     VALID = "valid"
@@ -30,7 +30,7 @@ class Outcome(StrEnum):
     @property
     def is_valid(self) -> bool | None:
         """True or False; None if it was not checked."""
-        return None if self is Outcome.NOT_CHECKED else self is Outcome.VALID
+        return None if self is ValidationOutcome.NOT_CHECKED else self is ValidationOutcome.VALID
 
 
 class SetCheck(NamedTuple):
@@ -71,26 +71,30 @@ class CheckedSet(NamedTuple):
 
     summary: SetSummary
     check: SetCheck
-    outcome: Outcome
+    outcome: ValidationOutcome
 
 
-def outcome_of_set(summary: SetSummary, result: SetResult, check: SetCheck) -> Outcome:
+def outcome_of_set(summary: SetSummary, result: SetResult, check: SetCheck) -> ValidationOutcome:
     """Return the outcome of a set by its own errors; those of its envelope are not counted."""
     if result.has_errors or summary.codes or result.codes or result.faults:
-        return Outcome.INVALID
-    return Outcome.VALID if check.is_complete else Outcome.NOT_CHECKED
+        return ValidationOutcome.INVALID
+    return ValidationOutcome.VALID if check.is_complete else ValidationOutcome.NOT_CHECKED
 
 
 def outcome_of_document(
     envelope: Envelope, *, has_errors: bool, has_unchecked_sets: bool
-) -> Outcome:
+) -> ValidationOutcome:
     """Return the outcome of a document.
 
     Without any set it is valid only if each of its interchanges holds a TA1 and nothing else.
     """
     if has_errors:
-        return Outcome.INVALID
+        return ValidationOutcome.INVALID
     if envelope.sets:
-        return Outcome.NOT_CHECKED if has_unchecked_sets else Outcome.VALID
+        return ValidationOutcome.NOT_CHECKED if has_unchecked_sets else ValidationOutcome.VALID
     is_ta1_only = not envelope.groups and all(each.has_ta1 for each in envelope.interchanges)
-    return Outcome.VALID if envelope.interchanges and is_ta1_only else Outcome.NOT_CHECKED
+    return (
+        ValidationOutcome.VALID
+        if envelope.interchanges and is_ta1_only
+        else ValidationOutcome.NOT_CHECKED
+    )

@@ -18,14 +18,14 @@ from longshore.x12.findings import ACK_CODES, Finding, FindingCode, Severity
 from longshore.x12.places import Places
 from longshore.x12.release import split_released
 from longshore.x12.report import has_keys
-from longshore.x12.results import STANDARD_LAYER, Fault, SetResult, fault_of
+from longshore.x12.results import STANDARD_LAYER, SetFault, SetResult, fault_of
 
 MOST_ERRORS: Final = 10_000  # of a whole document, that acknowledgements can name
 MOST_LISTED: Final = 1_000  # of a whole document, in answers: of the errors, and of the others
 
 
 # What sets are acknowledged by, of the findings that are only counted.
-_FAULTS: Final[Mapping[tuple[str, bool], Fault]] = {
+_FAULTS: Final[Mapping[tuple[str, bool], SetFault]] = {
     (code, is_standard): fault_of(ack_code, is_standard=is_standard)
     for code, ack_code in ACK_CODES.items()
     if "segment" in ack_code
@@ -33,7 +33,7 @@ _FAULTS: Final[Mapping[tuple[str, bool], Fault]] = {
 }
 
 
-class Spot(NamedTuple):
+class SegmentRef(NamedTuple):
     """A segment in a set: index ``at`` in ``batch``, ``position`` (ST = 1), prefix of its keys."""
 
     batch: SegmentBatch
@@ -43,7 +43,7 @@ class Spot(NamedTuple):
     key: str
 
 
-class Part(NamedTuple):
+class ElementPart(NamedTuple):
     """An element of a segment, or a repetition or component of it; positions from 1."""
 
     element: int
@@ -53,7 +53,7 @@ class Part(NamedTuple):
 
 
 @dataclass(slots=True)
-class Content:
+class ContentReport:
     """What is found about the content of a document.
 
     ``errors`` and ``others``: what can be listed, the first ones by place. ``error_count`` and
@@ -89,11 +89,11 @@ class Content:
         code: FindingCode,
         severity: Severity,
         message: str | Callable[[], str],
-        spot: Spot,
+        spot: SegmentRef,
         result: SetResult,
         layer: str,
         loop_id: str | None = None,
-        part: Part | None = None,
+        part: ElementPart | None = None,
         segment_id: str | None = None,
         allowed: tuple[str, ...] | None = None,
         bad_value: str | None = None,
@@ -143,7 +143,7 @@ class Content:
         if finding.ack_code is not None and "segment" in finding.ack_code:
             result.add(finding)
 
-    def _place(self, spot: Spot, part: Part | None) -> tuple[int, int]:
+    def _place(self, spot: SegmentRef, part: ElementPart | None) -> tuple[int, int]:
         """Return character and line in the document."""
         offset = spot.batch.starts[spot.at]
         if part is not None:
@@ -156,7 +156,7 @@ def _standing(finding: Finding) -> tuple[int, int]:
     return finding.tx_index or 0, finding.segment_position or 0
 
 
-def _path(spot: Spot, part: Part | None) -> str:
+def _path(spot: SegmentRef, part: ElementPart | None) -> str:
     if part is None:
         return spot.key
     path = f"{spot.key}.{part.element:02d}"
@@ -165,7 +165,7 @@ def _path(spot: Spot, part: Part | None) -> str:
     return path if part.component is None else f"{path}.{part.component:02d}"
 
 
-def offset_in(text: str, part: Part, delimiters: Delimiters) -> int:
+def offset_in(text: str, part: ElementPart, delimiters: Delimiters) -> int:
     """Return where a part begins in its segment; the segment's end if it is not there."""
     start, end = _piece(text, 0, len(text), delimiters.element, part.element + 1, delimiters)
     if part.repeat is not None and delimiters.repetition:

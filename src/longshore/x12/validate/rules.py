@@ -17,14 +17,14 @@ from operator import call
 from typing import Final
 
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.control import Stretch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
-from longshore.x12.elements.faults import Context
+from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.patterns import Patterns, pattern_of, patterns_for
 from longshore.x12.loops.placement import slots_in_order
 from longshore.x12.loops.slots import Slot
-from longshore.x12.loops.table import Table, table_of
+from longshore.x12.loops.table import LoopTable, table_of
 from longshore.x12.validate.agreements import Agreements
 from longshore.x12.validate.balance import AMOUNTS, BALANCES, is_balanced
 from longshore.x12.validate.set_pattern import set_source
@@ -42,7 +42,7 @@ _Search = Callable[[str, int, int], re.Match[str] | None]
 
 
 @lru_cache(maxsize=MOST_RULES)
-def rules_of(definition: Definition, context: Context, dictionary: Dictionary) -> Rules:
+def rules_of(definition: Definition, context: SetContext, dictionary: Dictionary) -> Rules:
     """Return what judges sets of a definition; the last ones are kept."""
     return Rules(definition, context, dictionary)
 
@@ -53,7 +53,7 @@ class Rules:
     ``known_ids``: the segment ids that X12 has, whether a set here uses them or not.
     """
 
-    def __init__(self, definition: Definition, context: Context, dictionary: Dictionary) -> None:
+    def __init__(self, definition: Definition, context: SetContext, dictionary: Dictionary) -> None:
         self.definition = definition
         self.context = context
         self.known_ids = dictionary.vocabulary.known_ids
@@ -103,7 +103,7 @@ class Rules:
         """Make use of a good set, whose segments stand in these slots."""
         self._whole.learn(slots)
 
-    def accepts(self, body: Stretch) -> bool:
+    def accepts(self, body: SegmentSpan) -> bool:
         """Tell whether nothing is wrong with what stands between ST and SE; never wrongly True."""
         batch, first, last = body.batch, body.first, body.last
         rows = batch.rows[first:last]
@@ -146,7 +146,7 @@ class _Whole:
     so many, and each time for twice as many as the last time.
     """
 
-    def __init__(self, table: Table, context: Context) -> None:
+    def __init__(self, table: LoopTable, context: SetContext) -> None:
         self._table = table
         self._context = context
         self._patterns: dict[str, _Search | None] = {}  # by joint

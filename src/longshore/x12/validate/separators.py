@@ -48,7 +48,7 @@ class Head(NamedTuple):
     occurrence: int
 
 
-class Found(NamedTuple):
+class SeparatorFindings(NamedTuple):
     """The findings of one reading: those that are listed, and how many there are."""
 
     findings: tuple[Finding, ...]
@@ -206,10 +206,10 @@ class _Suspect:
 
 def fold(
     text: str,
-    found: Found,
+    found: SeparatorFindings,
     heads: Sequence[Head],
-    read_again: Callable[[str], Found],
-) -> Found:
+    read_again: Callable[[str], SeparatorFindings],
+) -> SeparatorFindings:
     """Return findings in which the consequences of wrong separators are counted in one each.
 
     Of a text of more than ``MOST_CHARS`` they are returned as they are.
@@ -239,8 +239,8 @@ def fold(
 
 
 def _weighed(
-    again: Found,
-    found: Found,
+    again: SeparatorFindings,
+    found: SeparatorFindings,
     starts: Sequence[int],
     suspects: Mapping[int, _Suspect],
     proposed: Mapping[int, _Change],
@@ -257,7 +257,7 @@ def _weighed(
 
 
 def _by_interchange(
-    found: Found, starts: Sequence[int], *, is_cut: bool, horizon: float = inf
+    found: SeparatorFindings, starts: Sequence[int], *, is_cut: bool, horizon: float = inf
 ) -> dict[int, list[Finding]]:
     """Return what was found in sets by the index of their interchange, up to an offset.
 
@@ -271,7 +271,7 @@ def _by_interchange(
     return listed
 
 
-def _horizon(found: Found) -> float:
+def _horizon(found: SeparatorFindings) -> float:
     """Return the offset up to which all errors are listed."""
     errors = [each for each in found.findings if each.severity is Severity.ERROR]
     return inf if len(errors) == found.error_count else errors[-1].offset or 0
@@ -291,7 +291,13 @@ def _changed(text: str, suspects: Mapping[int, _Suspect], proposed: Mapping[int,
     return "".join((*pieces, text[end:]))
 
 
-def _folded(found: Found, last: Found, suspects: Iterable[_Suspect], *, is_alone: bool) -> Found:
+def _folded(
+    found: SeparatorFindings,
+    last: SeparatorFindings,
+    suspects: Iterable[_Suspect],
+    *,
+    is_alone: bool,
+) -> SeparatorFindings:
     """Return findings with those of causes in the place of their consequences."""
     causes = [
         (suspect, change, consequences)
@@ -314,7 +320,7 @@ def _folded(found: Found, last: Found, suspects: Iterable[_Suspect], *, is_alone
         count = len(consequences) + (0 if number else unlisted)
         made.append(suspect.finding(change, consequences, count))
     findings = sorted([*made, *left], key=lambda each: each.offset or 0)
-    return Found(
+    return SeparatorFindings(
         findings=tuple(findings[: len(found.findings)]),
         error_count=found.error_count
         - errors

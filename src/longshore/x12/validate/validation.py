@@ -10,28 +10,28 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from longshore.x12.batch import BatchKind, SegmentBatch
-from longshore.x12.control import Stretch
+from longshore.x12.control import SegmentSpan
 from longshore.x12.delimiters import NO_OVERRIDES, DelimiterOverrides
 from longshore.x12.dictionary.library import Exactness
 from longshore.x12.dictionary.model import STANDARD
 from longshore.x12.envelope import Envelope
 from longshore.x12.findings import ACK_CODES, Finding, Severity
-from longshore.x12.frame import Frame, read_frame
+from longshore.x12.frame import DocumentFrame, read_frame
 from longshore.x12.results import SetResult
 from longshore.x12.validate.frame import report_surplus
 from longshore.x12.validate.framed import framed_envelope
 from longshore.x12.validate.judge import SetJudge
-from longshore.x12.validate.kinds import FrameFault, Kind, Kinds, Notice, Options
+from longshore.x12.validate.kinds import FrameFault, Kinds, Options, SetKind, SetNotice
 from longshore.x12.validate.outcome import (
     NO_CHECK,
     CheckedSet,
-    Outcome,
     SetCheck,
+    ValidationOutcome,
     outcome_of_document,
     outcome_of_set,
 )
-from longshore.x12.validate.reports import Content, Part, Spot
-from longshore.x12.validate.separators import Found, Head, fold
+from longshore.x12.validate.reports import ContentReport, ElementPart, SegmentRef
+from longshore.x12.validate.separators import Head, SeparatorFindings, fold
 from longshore.x12.validate.whole_sets import WholeSets
 from longshore.x12.walk import TextSource, Walk
 
@@ -73,7 +73,7 @@ class Validation(NamedTuple):
         return self.first.definition
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> ValidationOutcome:
         """What is said of the document as a whole."""
         return outcome_of_document(
             self.envelope,
@@ -84,7 +84,7 @@ class Validation(NamedTuple):
     @property
     def is_valid(self) -> bool:
         """Whether all of it was checked and there is no finding of severity error."""
-        return self.outcome is Outcome.VALID
+        return self.outcome is ValidationOutcome.VALID
 
     def sets(self) -> Iterator[CheckedSet]:
         """Yield each transaction set with what it was checked against and its outcome."""
@@ -92,7 +92,9 @@ class Validation(NamedTuple):
         for each in self.envelope.sets:
             check = self.checks[each.index]
             outcome = outcome_of_set(each, self.results[each.index], check)
-            yield CheckedSet(each, check, Outcome.INVALID if each.index in errors else outcome)
+            yield CheckedSet(
+                each, check, ValidationOutcome.INVALID if each.index in errors else outcome
+            )
 
     @property
     def is_truncated(self) -> bool:
@@ -135,8 +137,8 @@ def validate(
     return validation._replace(**found._asdict())
 
 
-def _found(validation: Validation) -> Found:
-    return Found(validation.findings, validation.error_count, validation.finding_count)
+def _found(validation: Validation) -> SeparatorFindings:
+    return SeparatorFindings(validation.findings, validation.error_count, validation.finding_count)
 
 
 def _usual(source: TextSource, options: Options) -> Validation | None:
@@ -175,13 +177,13 @@ def _usual(source: TextSource, options: Options) -> Validation | None:
     )
 
 
-def _is_accepted(kind: Kind, frame: Frame, first: int, behind: int) -> bool:
+def _is_accepted(kind: SetKind, frame: DocumentFrame, first: int, behind: int) -> bool:
     """Look at a set segment by segment; it has the rows from ``first`` to ``behind``, exclusive."""
     batch = SegmentBatch(
         BatchKind.SEGMENTS, frame.delimiters, frame.texts, frame.rows, set(), frozenset(), "", 0
     )
     start, body, end = (
-        Stretch(batch, *part, 0, 0, 0, 0)
+        SegmentSpan(batch, *part, 0, 0, 0, 0)
         for part in ((first, first + 1), (first + 1, behind - 1), (behind - 1, behind))
     )
     return kind.accepts(start, body, end)
@@ -191,15 +193,15 @@ class _Validator:
     def __init__(self, walk: Walk, options: Options) -> None:
         self._walk = walk
         self._options = options
-        self._content = Content(walk.reader.places, options.leniency)
+        self._content = ContentReport(walk.reader.places, options.leniency)
         self.heads: list[Head] = []
         self._results: dict[int, SetResult] = {}
         self._checks: dict[int, SetCheck] = {}
         self._judge: SetJudge | None = None
-        self._last: Stretch | None = None
-        self._mentioned: set[tuple[str, Notice]] = set()
+        self._last: SegmentSpan | None = None
+        self._mentioned: set[tuple[str, SetNotice]] = set()
         self._kinds = Kinds(walk.envelope, options)
-        self._kind: Kind | None = None  # of the last set that needed care
+        self._kind: SetKind | None = None  # of the last set that needed care
         walk.reader.take_sets = WholeSets(
             walk.envelope, self._kinds, self._is_mentioned, self._accept
         )
@@ -219,7 +221,7 @@ class _Validator:
 
     # ---- the fast way ----------------------------------------------------------------------------
 
-    def _has_accepted(self, stretches: list[Stretch]) -> bool:
+    def _has_accepted(self, stretches: list[SegmentSpan]) -> bool:
         """Take ST, what follows and SE, if they are a whole set and nothing is to be said of it."""
         if len(stretches) < 3 or stretches[1].occurrence:  # noqa: PLR2004 - ST, body, SE
             return False
@@ -235,7 +237,7 @@ class _Validator:
         self._accept(start.tx_index, kind)
         return True
 
-    def _accept(self, tx_index: int, kind: Kind) -> None:
+    def _accept(self, tx_index: int, kind: SetKind) -> None:
         """Note a set of which nothing is to be said."""
         self._end_set()
         self._results[tx_index] = SetResult(is_checked=kind.check.is_complete)
@@ -243,7 +245,7 @@ class _Validator:
 
     # ---- stretches -------------------------------------------------------------------------------
 
-    def _take(self, stretch: Stretch) -> None:
+    def _take(self, stretch: SegmentSpan) -> None:
         tag = stretch.batch.rows[stretch.first][0]
         if tag == "ST":
             self._end_set()
@@ -263,19 +265,19 @@ class _Validator:
         if not stretch.occurrence:
             self._take_body(stretch)
 
-    def _take_head(self, stretch: Stretch) -> None:
+    def _take_head(self, stretch: SegmentSpan) -> None:
         walk, batch = self._walk, stretch.batch
         offset, _ = walk.reader.places.of(batch.starts[stretch.first], batch)
         summary = walk.envelope.interchanges[-1]
         self.heads.append(Head(summary, offset, stretch.ordinal, stretch.occurrence))
 
-    def _take_body(self, stretch: Stretch) -> None:
+    def _take_body(self, stretch: SegmentSpan) -> None:
         tags = [row[0] for row in stretch.batch.rows[stretch.first : stretch.last]]
         if self._judge is not None:
             self._judge.take(stretch, tags, _Keys(self._walk, stretch, tags))
         self._walk.numbering.add_later(stretch.tx_index, tags)
 
-    def _begin_set(self, stretch: Stretch) -> None:
+    def _begin_set(self, stretch: SegmentSpan) -> None:
         self._last = stretch
         self._kind = kind = self._kinds.of(stretch)
         result = SetResult()
@@ -299,11 +301,11 @@ class _Validator:
 
     # ---- what judges a set -----------------------------------------------------------------------
 
-    def _is_mentioned(self, kind: Kind) -> bool:
+    def _is_mentioned(self, kind: SetKind) -> bool:
         """Tell whether nothing is left to be said of what a set is checked against."""
         return kind.notice is None or (kind.set_id, kind.notice) in self._mentioned
 
-    def _mention(self, kind: Kind, stretch: Stretch, result: SetResult) -> None:
+    def _mention(self, kind: SetKind, stretch: SegmentSpan, result: SetResult) -> None:
         """Say once of each kind of set what it is not checked against."""
         notice = kind.notice
         if notice is None or self._is_mentioned(kind):
@@ -311,15 +313,15 @@ class _Validator:
         self._mentioned.add((kind.set_id, notice))
         self._content.report(*notice, _last_spot(stretch), result, STANDARD)
 
-    def _frame_error(self, fault: FrameFault, stretch: Stretch, result: SetResult) -> None:
+    def _frame_error(self, fault: FrameFault, stretch: SegmentSpan, result: SetResult) -> None:
         code, message, element, reference, layer = fault
-        spot, part = _last_spot(stretch), Part(element, reference=reference)
+        spot, part = _last_spot(stretch), ElementPart(element, reference=reference)
         self._content.report(code, Severity.ERROR, message, spot, result, layer, None, part)
         of_set = ACK_CODES[code].get("set")
         if of_set and self._options.leniency.get(code, Severity.ERROR) is Severity.ERROR:
             result.codes += (of_set,)
 
-    def _report_surplus(self, stretch: Stretch) -> None:
+    def _report_surplus(self, stretch: SegmentSpan) -> None:
         """Report an ST or SE that has more elements than are defined."""
         assert self._kind is not None  # its set has begun
         position = self._kind.surplus(stretch)
@@ -362,7 +364,7 @@ class _Keys:
 
     __slots__ = ("_keys", "_stretch", "_tags", "_walk")
 
-    def __init__(self, walk: Walk, stretch: Stretch, tags: list[str]) -> None:
+    def __init__(self, walk: Walk, stretch: SegmentSpan, tags: list[str]) -> None:
         self._walk = walk
         self._stretch = stretch
         self._tags = tags
@@ -383,13 +385,13 @@ class _Keys:
         return keys
 
 
-def _last_spot(stretch: Stretch) -> Spot:
+def _last_spot(stretch: SegmentSpan) -> SegmentRef:
     """Return the last segment of a stretch; its keys only if it is a control segment."""
     index = stretch.last - 1
     tag, number = stretch.batch.rows[index][0], stretch.occurrence
     key = "" if not number else tag if number == 1 else f"{tag}[{number}]"
     position = stretch.position + index - stretch.first
-    return Spot(stretch.batch, index, stretch.tx_index, position, key)
+    return SegmentRef(stretch.batch, index, stretch.tx_index, position, key)
 
 
 def _place(finding: Finding) -> int:

@@ -13,7 +13,7 @@ from typing import Final
 from longshore.x12.control import element_at, is_count
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.envelope import Envelope
-from longshore.x12.validate.kinds import Kind, Kinds
+from longshore.x12.validate.kinds import Kinds, SetKind
 
 _ST_PIECES: Final = 3  # its id, ST01, ST02
 _MOST_ST_CHARS: Final = 128  # of an ST that is looked at
@@ -30,8 +30,8 @@ class WholeSets:
         self,
         envelope: Envelope,
         kinds: Kinds,
-        is_said: Callable[[Kind], bool],
-        take: Callable[[int, Kind], None],
+        is_said: Callable[[SetKind], bool],
+        take: Callable[[int, SetKind], None],
     ) -> None:
         self._envelope = envelope
         self._kinds = kinds
@@ -68,7 +68,7 @@ class WholeSets:
             at = end
         return at
 
-    def _kind(self, header: list[str], delimiters: Delimiters) -> Kind | None:
+    def _kind(self, header: list[str], delimiters: Delimiters) -> SetKind | None:
         """Return what judges a set with this ST; None if something may be wrong with the ST."""
         reference = element_at(header, 3)
         is_plain = reference.isascii() and (not reference or reference.isalnum())

@@ -12,8 +12,8 @@ from longshore.x12.elements import faults as element_faults
 from longshore.x12.findings import FindingCode, Severity
 from longshore.x12.loops import faults as structure_faults
 
-ElementKind = element_faults.FaultKind
-StructureKind = structure_faults.FaultKind
+ElementKind = element_faults.ElementFaultKind
+StructureKind = structure_faults.LoopFaultKind
 
 _MOST_CODES_SHOWN: Final = 12
 

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from longshore.domain.acks.model import GroupId
-from longshore.domain.acks.reconcile import Decision, content_digest, reconcile_group, reconcile_ta1
+from longshore.domain.acks.reconcile import (
+    AckDecision,
+    content_digest,
+    reconcile_group,
+    reconcile_ta1,
+)
 from longshore.domain.acks.sent import AckOrigin, SentGroup, SentInterchange, SentSetState
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.transactions.model import (
@@ -91,19 +96,19 @@ def digest_of(*segments: str) -> bytes:
     return content_digest(rows_of(*segments))
 
 
-def reconciled(*segments: str, candidates: Sequence[SentGroup]) -> Decision:
+def reconciled(*segments: str, candidates: Sequence[SentGroup]) -> AckDecision:
     """Return what a 997 of partner A with these segments changes."""
     return reconcile_group(a_997(*segments), digest_of(*segments), FROM_A, candidates)
 
 
-def reconciled_ta1(segment: str, *candidates: SentInterchange) -> Decision:
+def reconciled_ta1(segment: str, *candidates: SentInterchange) -> AckDecision:
     row = segment.split("*")
     return reconcile_ta1(read_ta1(row, 2), content_digest([row]), FROM_A, candidates)
 
 
-def axes(decision: Decision) -> list[str]:
+def axes(decision: AckDecision) -> list[str]:
     return [each.ack.value for each in decision.sets]
 
 
-def events(decision: Decision) -> list[tuple[str, int | None]]:
+def events(decision: AckDecision) -> list[tuple[str, int | None]]:
     return [(each.type.value, each.transaction_id) for each in decision.events]

@@ -6,7 +6,7 @@ import pytest
 
 from longshore.domain.acks.complaints import (
     MOST_COMPLAINTS,
-    Complaint,
+    ErrorPlace,
     complaint_of,
     complaints_of,
     reason_in,
@@ -74,7 +74,7 @@ def test_of_one_acknowledgement_the_first_fifty_count() -> None:
 def test_a_word_is_read_back(word: str, meaning: str, path: str) -> None:
     complaint = complaint_of(word)
     assert (complaint.word, complaint.meaning, complaint.path) == (word, meaning, path)
-    assert complaint == Complaint(*word.split("@"))
+    assert complaint == ErrorPlace(*word.split("@"))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.domain.acks.model import GroupId
-from longshore.domain.acks.reconcile import Decision
+from longshore.domain.acks.reconcile import AckDecision
 from longshore.domain.acks.sent import SentGroup
 from longshore.domain.transactions.model import AckStatus
 from tests.unit.domain.acks.sending import (
@@ -20,11 +20,11 @@ from tests.unit.domain.trading import HOUR, MINUTE, NOW
 ANSWERED = a_sent_set(ack=AckStatus.ACCEPTED)
 
 
-def answered(*candidates: SentGroup, number: str = "55") -> Decision:
+def answered(*candidates: SentGroup, number: str = "55") -> AckDecision:
     return reconciled(f"AK1*PO*{number}", "AK9*A*1*1*1", candidates=candidates)
 
 
-def group_of(decision: Decision) -> tuple[GroupId, bool, bool] | None:
+def group_of(decision: AckDecision) -> tuple[GroupId, bool, bool] | None:
     if not isinstance(decision.answered, SentGroup) or decision.match is None:
         return None
     return decision.answered.group_id, decision.match.is_weak, decision.match.is_ambiguous

@@ -4,7 +4,7 @@ from longshore.domain.acks.back_mapping import MOST_ERRORS
 from longshore.domain.acks.model import AckForm
 from longshore.domain.acks.preparing import (
     MOST_OF_ONE,
-    Complaint,
+    ReceivedSetAck,
     bounded,
     errors_in,
     note_count,
@@ -45,7 +45,8 @@ def test_two_acknowledgements_of_one_set_are_found_in_one_walk() -> None:
     document = an_850("BEG*00*SA*PO-1**20240115", "PO1*1*10*EA*9.25**UP*4711")
     quantity = complaint("AK2*850*0001", "AK3*PO1*3**8", "AK4*2*330*6*10", "AK5*R*5")
     both = [
-        Complaint(tx_index=1, form=AckForm.F997, ack=each) for each in (complaint(*NOTES), quantity)
+        ReceivedSetAck(tx_index=1, form=AckForm.F997, ack=each)
+        for each in (complaint(*NOTES), quantity)
     ]
     found = errors_in(document.encode(), both, None)
     assert [error.our_path for errors in found for error in errors] == ["PO1.07", "PO1.02"]
@@ -53,7 +54,7 @@ def test_two_acknowledgements_of_one_set_are_found_in_one_walk() -> None:
 
 def test_a_document_of_one_byte_per_character_is_read_as_such() -> None:
     document = an_850("BEG*00*SA*Bestellung fünf**20240115", "PO1*1*10*EA*9.25**UP*4711")
-    one = Complaint(tx_index=1, form=AckForm.F997, ack=complaint(*NOTES))
+    one = ReceivedSetAck(tx_index=1, form=AckForm.F997, ack=complaint(*NOTES))
     ((error,),) = errors_in(document.encode("iso-8859-1"), [one], None)
     assert error.our_offset == document.index("4711")
 

@@ -19,7 +19,7 @@ from longshore.domain.acks.overdue import (
     is_due_to_be_overdue,
     overdue_step,
 )
-from longshore.domain.acks.rows import Arrival, group_rows, ta1_row
+from longshore.domain.acks.rows import AckInterchange, group_rows, ta1_row
 from longshore.domain.acks.sent import SentGroup
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
@@ -38,7 +38,7 @@ from tests.unit.domain.acks.sending import (
 )
 from tests.unit.domain.trading import HOUR, NOW
 
-ARRIVAL = Arrival(
+ARRIVAL = AckInterchange(
     environment=Environment.SANDBOX,
     interchange_id=InterchangeId(9100),
     isa_control_number="000000031",

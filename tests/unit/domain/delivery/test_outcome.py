@@ -5,16 +5,16 @@ import pytest
 from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.outcome import (
     VERDICT_BY_FAILURE,
+    AttemptOutcome,
+    AttemptVerdict,
     FailureKind,
-    Outcome,
-    Verdict,
     error_code,
     verdict_of_failure,
     verdict_of_status,
 )
 from longshore.domain.partners.model import PartnerId
 
-OK, FAILED, PERMANENT = Outcome.SUCCEEDED, Outcome.FAILED, Outcome.PERMANENT
+OK, FAILED, PERMANENT = AttemptOutcome.SUCCEEDED, AttemptOutcome.FAILED, AttemptOutcome.PERMANENT
 
 
 @pytest.mark.parametrize(
@@ -25,17 +25,17 @@ OK, FAILED, PERMANENT = Outcome.SUCCEEDED, Outcome.FAILED, Outcome.PERMANENT
         *((status, PERMANENT) for status in (400, 401, 403, 404, 405, 413, 422, 451)),
     ],
 )
-def test_a_status_means(status: int, outcome: Outcome) -> None:
-    assert verdict_of_status(status) == Verdict(outcome)
+def test_a_status_means(status: int, outcome: AttemptOutcome) -> None:
+    assert verdict_of_status(status) == AttemptVerdict(outcome)
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
 def test_these_ask_for_less(status: int) -> None:
-    assert verdict_of_status(status) == Verdict(FAILED, is_slow_down=True)
+    assert verdict_of_status(status) == AttemptVerdict(FAILED, is_slow_down=True)
 
 
 def test_77_gone_disables() -> None:
-    assert verdict_of_status(410) == Verdict(PERMANENT, is_final=True, disables=True)
+    assert verdict_of_status(410) == AttemptVerdict(PERMANENT, is_final=True, disables=True)
 
 
 def test_only_what_will_not_change_by_itself_is_permanent() -> None:
@@ -49,7 +49,7 @@ def test_only_what_will_not_change_by_itself_is_permanent() -> None:
         FailureKind.RECEIPT_NEGATIVE,
         FailureKind.NOT_CONFIGURED,
     }
-    assert [kind for kind, outcome in outcomes.items() if outcome is Outcome.LOST] == [
+    assert [kind for kind, outcome in outcomes.items() if outcome is AttemptOutcome.LOST] == [
         FailureKind.LEASE_LOST
     ]
     assert OK not in outcomes.values()

@@ -4,22 +4,22 @@ from dataclasses import replace
 
 import pytest
 
-from longshore.domain.delivery.outcome import FailureKind, Outcome
+from longshore.domain.delivery.outcome import AttemptOutcome, FailureKind
 from longshore.domain.delivery.ports import answered, failed
 from longshore.domain.delivery.recording import AttemptFailure, open_failure, sealed_result
-from longshore.domain.delivery.store import Attempt, AttemptId, AttemptResult, OutboxId
-from longshore.domain.ports import AccountId, SealBrokenError, SealedPlace
+from longshore.domain.delivery.store import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError
 from longshore.kit.environment import Environment
 from tests.support.clock import START
 from tests.support.vault import a_sealer
 
 OWNER = (AccountId(1), Environment.SANDBOX)
-RESULT = AttemptResult(finished_at=START, outcome=Outcome.FAILED)
+RESULT = AttemptResult(finished_at=START, outcome=AttemptOutcome.FAILED)
 FAILURE = AttemptFailure(message="There was no answer in time.", answer="x" * 65_536)
 
 
-def attempt(result: AttemptResult | None, number: int = 7) -> Attempt:
-    return Attempt(
+def attempt(result: AttemptResult | None, number: int = 7) -> DeliveryAttempt:
+    return DeliveryAttempt(
         id=AttemptId(number),
         account_id=OWNER[0],
         environment=OWNER[1],
@@ -59,7 +59,7 @@ def test_a_failure_of_another_attempt_does_not_open() -> None:
 def test_what_is_no_failure_is_refused(text: bytes) -> None:
     sealer = a_sealer()
     key = sealer.new_key()
-    place = SealedPlace(account_id=OWNER[0], environment=OWNER[1], kind="delivery_attempt", id=7)
+    place = AssociatedData(account_id=OWNER[0], environment=OWNER[1], kind="delivery_attempt", id=7)
     result = replace(RESULT, wrapped_key=sealer.wrap(key, place), facts=sealer.seal(key, text))
     with pytest.raises(SealBrokenError):
         open_failure(sealer, attempt(result))

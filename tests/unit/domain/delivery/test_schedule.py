@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.domain.delivery.outcome import Outcome, Verdict, verdict_of_status
+from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, verdict_of_status
 from longshore.domain.delivery.schedule import (
     MOST_ATTEMPTS,
     PAUSES,
-    Attempt,
+    EndedAttempt,
     delivery_deadline,
     next_attempt_at,
     read_retry_after,
@@ -19,10 +19,10 @@ from longshore.domain.delivery.schedule import (
 from tests.unit.domain.trading import DAY, HOUR, MINUTE, NOW
 
 SECOND = timedelta(seconds=1)
-FAILED = Attempt(number=1, verdict=Verdict(Outcome.FAILED), ended_at=NOW)
+FAILED = EndedAttempt(number=1, verdict=AttemptVerdict(AttemptOutcome.FAILED), ended_at=NOW)
 
 
-def pause(attempt: Attempt, fraction: float = 0.5) -> timedelta | None:
+def pause(attempt: EndedAttempt, fraction: float = 0.5) -> timedelta | None:
     due = next_attempt_at(attempt, fraction)
     return None if due is None else due - attempt.ended_at
 
@@ -47,7 +47,7 @@ def test_what_succeeded_is_not_tried_again() -> None:
 
 
 def test_a_lost_attempt_is_made_up_for() -> None:
-    assert pause(replace(FAILED, verdict=Verdict(Outcome.LOST))) == 5 * SECOND
+    assert pause(replace(FAILED, verdict=AttemptVerdict(AttemptOutcome.LOST))) == 5 * SECOND
 
 
 def test_what_fails_for_good_is_tried_three_times_quickly() -> None:

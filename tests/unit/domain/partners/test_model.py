@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.accounts.model import AccountId
-from longshore.domain.partners.addresses import Address, Found, Pair, having, pair_of
+from longshore.domain.partners.addresses import Address, AddressMatches, Pair, having, pair_of
 from longshore.domain.partners.errors import PartnerEditConflictError, PartnerNotFoundError
 from longshore.domain.partners.model import (
     ConnectionStatus,
@@ -59,16 +59,16 @@ NOBODY = Identity(qualifier="ZZ", isa_id="")
 @pytest.mark.parametrize(
     ("_case", "address", "found"),
     [
-        ("exact", Address("ZZ", "ACMECORP"), Found((0,), is_exact=True)),
-        ("exact before any case", Address("ZZ", "acmecorp"), Found((2,), is_exact=True)),
-        ("any case", Address("zz", "AcmeCorp"), Found((0, 2), is_exact=False)),
-        ("another qualifier", Address("01", "ACMECORP"), Found((), is_exact=True)),
-        ("a leading zero counts", Address("01", "0123456789"), Found((), is_exact=True)),
-        ("an identity without id", Address("ZZ", ""), Found((), is_exact=True)),
+        ("exact", Address("ZZ", "ACMECORP"), AddressMatches((0,), is_exact=True)),
+        ("exact before any case", Address("ZZ", "acmecorp"), AddressMatches((2,), is_exact=True)),
+        ("any case", Address("zz", "AcmeCorp"), AddressMatches((0, 2), is_exact=False)),
+        ("another qualifier", Address("01", "ACMECORP"), AddressMatches((), is_exact=True)),
+        ("a leading zero counts", Address("01", "0123456789"), AddressMatches((), is_exact=True)),
+        ("an identity without id", Address("ZZ", ""), AddressMatches((), is_exact=True)),
     ],
 )
 def test_identities_are_found_exactly_then_in_any_case(
-    _case: str, address: Address, found: Found
+    _case: str, address: Address, found: AddressMatches
 ) -> None:
     assert having(address, [US, THEM, LOWER, NOBODY]) == found
 

@@ -9,7 +9,7 @@ from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.status import (
     STEPS,
     Cause,
-    Standing,
+    PartnerState,
     allowed_steps,
     step,
     takes_documents,
@@ -36,21 +36,21 @@ def test_a_person_makes_exactly_the_steps_of_the_table(
 ) -> None:
     before = end if start is INACTIVE else None
     if (start, end) in PERSONS:
-        assert step(Standing(start, before), end).status is end
+        assert step(PartnerState(start, before), end).status is end
     else:
         with pytest.raises(IllegalPartnerStepError) as refused:
-            step(Standing(start, before), end)
+            step(PartnerState(start, before), end)
         assert refused.value.code == "invalid_state"
 
 
 @pytest.mark.parametrize("status", PartnerStatus)
 def test_only_an_active_partner_becomes_error_and_never_by_a_person(status: PartnerStatus) -> None:
-    assert (ERROR in allowed_steps(Standing(status), Cause.FAILURE)) is (status is ACTIVE)
-    assert ERROR not in allowed_steps(Standing(status))
+    assert (ERROR in allowed_steps(PartnerState(status), Cause.FAILURE)) is (status is ACTIVE)
+    assert ERROR not in allowed_steps(PartnerState(status))
 
 
 def test_a_success_ends_an_error_and_nothing_else() -> None:
-    ends = {status: allowed_steps(Standing(status), Cause.SUCCESS) for status in PartnerStatus}
+    ends = {status: allowed_steps(PartnerState(status), Cause.SUCCESS) for status in PartnerStatus}
     assert ends == {PENDING: (), TESTING: (), ACTIVE: (), INACTIVE: (), ERROR: (ACTIVE,)}
 
 
@@ -58,14 +58,14 @@ def test_a_success_ends_an_error_and_nothing_else() -> None:
 def test_inactive_goes_back_to_the_state_before_and_nowhere_else(
     start: PartnerStatus, back: PartnerStatus
 ) -> None:
-    rest = step(Standing(start), INACTIVE)
-    assert rest == Standing(INACTIVE, back)
+    rest = step(PartnerState(start), INACTIVE)
+    assert rest == PartnerState(INACTIVE, back)
     assert allowed_steps(rest) == (back,)
-    assert step(rest, back) == Standing(back, None)
+    assert step(rest, back) == PartnerState(back, None)
 
 
 def test_to_stay_is_no_step() -> None:
-    assert step(Standing(INACTIVE, ACTIVE), INACTIVE) == Standing(INACTIVE, ACTIVE)
+    assert step(PartnerState(INACTIVE, ACTIVE), INACTIVE) == PartnerState(INACTIVE, ACTIVE)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_a_refused_step_says_which_ones_there_are(
     start: PartnerStatus, end: PartnerStatus, cause: Cause, text: str
 ) -> None:
     with pytest.raises(IllegalPartnerStepError) as refused:
-        step(Standing(start), end, cause)
+        step(PartnerState(start), end, cause)
     assert refused.value.message == text
-    assert refused.value.details[0].allowed == allowed_steps(Standing(start), cause)
+    assert refused.value.details[0].allowed == allowed_steps(PartnerState(start), cause)
 
 
 def test_the_table_names_every_state() -> None:

@@ -7,7 +7,7 @@ import pytest
 from longshore.domain.partners.connection_members import CONNECTION
 from longshore.domain.partners.connections import HttpConnection
 from longshore.domain.partners.members import RefusedValueError
-from longshore.domain.partners.targets import AddressRefusedError, Target, read_target
+from longshore.domain.partners.targets import AddressRefusedError, UrlTarget, read_target
 
 WIDE = {ord(digit): chr(0xFF10 + int(digit)) for digit in "0123456789"}  # as in Japanese texts
 
@@ -69,9 +69,9 @@ def test_what_depends_on_the_operator_is_judged_when_it_is_sent(url: str) -> Non
     assert saved == HttpConnection(url=url)
 
 
-def target(host: str, **members: object) -> Target:
+def target(host: str, **members: object) -> UrlTarget:
     usual: dict[str, object] = {"scheme": "https", "port": 443, "path": "/"}
-    return Target(host=host, **{**usual, **members})  # type: ignore[arg-type]  # each as its field
+    return UrlTarget(host=host, **{**usual, **members})  # type: ignore[arg-type]  # each as its field
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def target(host: str, **members: object) -> Target:
         ("https://my_host.example:1024/", target("my_host.example", port=1024)),
     ],
 )
-def test_a_url_is_read_in_the_one_way_it_is_used(url: str, read: Target) -> None:
+def test_a_url_is_read_in_the_one_way_it_is_used(url: str, read: UrlTarget) -> None:
     assert read_target(url) == read
 
 

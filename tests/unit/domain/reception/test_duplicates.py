@@ -10,9 +10,9 @@ from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.reception.digests import DigestCollector
 from longshore.domain.reception.duplicates import (
     Earlier,
-    Judgement,
     Received,
     Repetition,
+    RepetitionCheck,
     judge_repetition,
 )
 from longshore.domain.transactions.model import InterchangeId
@@ -35,12 +35,12 @@ def before(
 
 def judged(
     *earlier: Earlier, settings: PartnerSettings = SETTINGS, environment: Environment = LIVE
-) -> Judgement:
+) -> RepetitionCheck:
     return judge_repetition(NEW, earlier, settings, environment)
 
 
 def test_what_never_came_before_is_new() -> None:
-    assert judged() == Judgement(Repetition.NEW)
+    assert judged() == RepetitionCheck(Repetition.NEW)
     assert judged().is_processed
 
 
@@ -48,7 +48,7 @@ def test_64_the_same_number_and_content_is_a_duplicate() -> None:
     earlier = before(DAY)
     for environment in (LIVE, TEST):
         found = judged(earlier, environment=environment)
-        assert found == Judgement(Repetition.DUPLICATE, earlier, "025")
+        assert found == RepetitionCheck(Repetition.DUPLICATE, earlier, "025")
         assert not found.is_processed
 
 
@@ -85,10 +85,10 @@ def test_65_the_same_number_with_other_content_follows_the_settings(
 
 
 def test_66_a_number_that_is_older_than_the_window_has_rolled_over() -> None:
-    assert judged(before(31 * DAY, date="231215")) == Judgement(Repetition.NEW)
+    assert judged(before(31 * DAY, date="231215")) == RepetitionCheck(Repetition.NEW)
     assert judged(before(30 * DAY, date="231215")).repetition is Repetition.DUPLICATE
     week = PartnerSettings(dup_window_days=7)
-    assert judged(before(8 * DAY, date="240107"), settings=week) == Judgement(Repetition.NEW)
+    assert judged(before(8 * DAY, date="240107"), settings=week) == RepetitionCheck(Repetition.NEW)
 
 
 def test_the_same_number_date_and_time_is_the_same_however_old() -> None:
@@ -98,7 +98,7 @@ def test_the_same_number_date_and_time_is_the_same_however_old() -> None:
 
 def test_any_earlier_one_with_the_content_makes_a_duplicate_and_the_latest_a_conflict() -> None:
     same, other = before(3 * DAY, number=1), before(DAY, b"two", number=2)
-    assert judged(other, same) == Judgement(Repetition.DUPLICATE, same, "025")
+    assert judged(other, same) == RepetitionCheck(Repetition.DUPLICATE, same, "025")
     older = before(2 * DAY, b"three", number=3)
     assert judged(older, other).earlier == other
 

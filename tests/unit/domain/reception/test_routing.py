@@ -9,7 +9,7 @@ from longshore.domain.partners.model import Direction, Identity, PartnerStatus, 
 from longshore.domain.reception.routing import (
     AddressedGroup,
     AddressedInterchange,
-    Channel,
+    PartnerChannel,
     RoutedGroup,
     Routing,
     RoutingNote,
@@ -43,7 +43,7 @@ def routed(
 ) -> Routing:
     given = replace(GIVEN, pair=Pair(sender, receiver), usage=usage)
     partner = replace(A, status=status)
-    channel = Channel(partner=partner, environment=environment)
+    channel = PartnerChannel(partner=partner, environment=environment)
     return route_interchange(given, channel, [US], [partner, B])
 
 
@@ -154,7 +154,7 @@ def test_live_documents_of_a_testing_partner_are_quarantined_and_test_ones_not()
 def test_acknowledgements_are_taken_from_any_partner() -> None:
     partner = replace(A, status=PartnerStatus.INACTIVE)
     given = replace(GIVEN, groups=(replace(GROUP, functional_id="FA"),))
-    channel = Channel(partner=partner, environment=LIVE)
+    channel = PartnerChannel(partner=partner, environment=LIVE)
     routing = route_interchange(given, channel, [US], [partner])
     assert routing.groups == (RoutedGroup(A.id, None),)
 
@@ -163,7 +163,7 @@ def test_of_partners_that_share_an_isa_id_each_group_names_its_own() -> None:
     depot = a_partner(9, terms=some_terms(replace(THEM, gs_id="NWDEPOT")))
     groups = tuple(replace(GROUP, sender=name) for name in ("NWRETAIL", "NWDEPOT", "ELSE"))
     given = replace(GIVEN, groups=groups)
-    channel = Channel(partner=A, environment=LIVE)
+    channel = PartnerChannel(partner=A, environment=LIVE)
     routing = route_interchange(given, channel, [US], [depot, B, A])
     assert [each.partner_id for each in routing.groups] == [A.id, depot.id, A.id]
 

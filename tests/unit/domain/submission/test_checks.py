@@ -9,9 +9,9 @@ from longshore.domain.partners.model import Direction, Identity, Partner, Partne
 from longshore.domain.partners.status import is_visible
 from longshore.domain.submission.checks import (
     Checked,
-    Content,
+    CheckedRequest,
     OnInvalid,
-    SubmitRequest,
+    SubmittedContent,
     check_submission,
     content_of,
 )
@@ -24,12 +24,14 @@ LIVE, TEST = Environment.PRODUCTION, Environment.SANDBOX
 TESTING = a_partner(status=PartnerStatus.TESTING)
 ACTIVE = a_partner()
 WE, THEY, STRANGER = Address("ZZ", "ACMECORP"), Address("01", "123456789"), Address("ZZ", "X")
-WHOLE = Content(set_ids=("850", "850"), interchange_count=1, pair=Pair(WE, THEY), usage="P")
-BARE = Content(set_ids=("850",))
+WHOLE = SubmittedContent(
+    set_ids=("850", "850"), interchange_count=1, pair=Pair(WE, THEY), usage="P"
+)
+BARE = SubmittedContent(set_ids=("850",))
 
 
 def checked(
-    content: Content = WHOLE,
+    content: SubmittedContent = WHOLE,
     *,
     key: Environment = TEST,
     direction: Direction = Direction.OUTBOUND,
@@ -37,7 +39,9 @@ def checked(
     partner: Partner | None = None,
     own: Identity = US,
 ) -> Checked:
-    request = SubmitRequest(key_environment=key, direction=direction, tx_set="850", restamp=restamp)
+    request = CheckedRequest(
+        key_environment=key, direction=direction, tx_set="850", restamp=restamp
+    )
     known = partner or (TESTING if key is TEST else ACTIVE)
     return check_submission(request, content, known, own)
 
@@ -51,7 +55,7 @@ def codes(found: Checked) -> tuple[list[str], list[str]]:
 
 def test_content_is_what_a_walk_found() -> None:
     document = an_850()
-    assert content_of(walked(document).envelope) == Content(
+    assert content_of(walked(document).envelope) == SubmittedContent(
         set_ids=("850",),
         interchange_count=1,
         pair=Pair(Address("ZZ", "SENDER"), Address("14", "RECEIVER")),
@@ -59,7 +63,7 @@ def test_content_is_what_a_walk_found() -> None:
     )
     bare = walked("ST*850*0001~BEG*00~SE*3*0001~ST*855*0002~BAK*00~SE*3*0002~")
     found = content_of(bare.envelope, is_proper=False)
-    assert found == Content(set_ids=("850", "855"), is_proper=False)
+    assert found == SubmittedContent(set_ids=("850", "855"), is_proper=False)
 
 
 def test_a_live_document_with_a_live_key_is_live_and_stays_as_it_is() -> None:
@@ -273,7 +277,7 @@ def test_what_is_no_proper_interchange_is_not_sent_live_as_it_stands() -> None:
 
 
 def test_all_refusals_are_told_at_once_and_what_was_asked_for_holds() -> None:
-    content = Content(
+    content = SubmittedContent(
         set_ids=("855",),
         interchange_count=1,
         pair=Pair(STRANGER, STRANGER),
@@ -288,7 +292,7 @@ def test_all_refusals_are_told_at_once_and_what_was_asked_for_holds() -> None:
             *("partner_identity_mismatch", "partner_identity_mismatch", "duplicate_interchange"),
         ],
     )
-    request = SubmitRequest(
+    request = CheckedRequest(
         key_environment=TEST,
         direction=Direction.OUTBOUND,
         tx_set="850",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from longshore.domain.partners.model import Direction, Partner, PartnerStatus
 from longshore.domain.partners.setting_kinds import Charset
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.submission.checks import SubmitRequest
+from longshore.domain.submission.checks import CheckedRequest
 from longshore.domain.submission.drafts import Draft, DraftRequest, draft
 from longshore.domain.submission.templates import filled
 from longshore.domain.transactions.model import ValidationStatus
@@ -26,7 +26,7 @@ def asked(
     settings: PartnerSettings | None = None,
     direction: Direction = Direction.OUTBOUND,
 ) -> DraftRequest:
-    request = SubmitRequest(
+    request = CheckedRequest(
         key_environment=Environment.SANDBOX,
         direction=direction,
         tx_set="850",

@@ -18,7 +18,7 @@ from longshore.domain.submission.numbering import (
     number_range,
     preview_numbers,
 )
-from longshore.domain.submission.planning import PlannedGroup, PlannedSet
+from longshore.domain.submission.planning import OutboundGroup, PlannedSet
 from longshore.domain.submission.wrapping import EnvelopeNumbers
 from tests.unit.domain.trading import NOW, THEM, US
 
@@ -26,7 +26,7 @@ PER_GROUP = PartnerSettings(gs06_pad=True)
 CONTINUOUS = PartnerSettings(st02=SetNumbering.CONTINUOUS)
 SET = PlannedSet("850", "", ())
 GROUPS = tuple(
-    PlannedGroup(functional_id="PO", version="004010", agency="X", sets=(SET,) * count)
+    OutboundGroup(functional_id="PO", version="004010", agency="X", sets=(SET,) * count)
     for count in (2, 1)
 )
 DRAWN = Drawn(interchange=123, groups=(55, 56), last_set=40)

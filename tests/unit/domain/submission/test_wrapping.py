@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from longshore.domain.partners.model import Identity, PartnerTerms
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.submission.planning import PlannedGroup, plan_envelope
+from longshore.domain.submission.planning import OutboundGroup, plan_envelope
 from longshore.domain.submission.wrapping import (
     Addressed,
     EnvelopeNumbers,
@@ -28,11 +28,11 @@ FIXED = PartnerSettings(fixed_separators=True)
 ST_SE = "ST*850*4711~BEG*00*SA*PO-1**20240115~SE*3*4711~"
 
 
-def planned(document: str, version: str = "004010") -> tuple[PlannedGroup, ...]:
+def planned(document: str, version: str = "004010") -> tuple[OutboundGroup, ...]:
     return plan_envelope(Walk(lambda: (document,)), version)
 
 
-def numbers_for(groups: tuple[PlannedGroup, ...]) -> EnvelopeNumbers:
+def numbers_for(groups: tuple[OutboundGroup, ...]) -> EnvelopeNumbers:
     return EnvelopeNumbers(
         interchange="000000123",
         groups=tuple(str(50 + at) for at in range(len(groups))),

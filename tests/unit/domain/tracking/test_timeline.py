@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.acks.model import Ack, AckId, AckRowStatus
-from longshore.domain.delivery.outcome import Outcome
-from longshore.domain.delivery.store import Attempt, AttemptId, AttemptResult, OutboxId
+from longshore.domain.delivery.outcome import AttemptOutcome
+from longshore.domain.delivery.store import AttemptId, AttemptResult, DeliveryAttempt, OutboxId
 from longshore.domain.events.model import EventId, EventType, SealedEvent
 from longshore.domain.ports import AccountId
 from longshore.domain.tracking.model import TimelineEntry, TimelineKind
@@ -57,8 +57,8 @@ def ack(status: AckRowStatus, **members: object) -> Ack:
     )
 
 
-def attempt(result: AttemptResult | None) -> Attempt:
-    return Attempt(
+def attempt(result: AttemptResult | None) -> DeliveryAttempt:
+    return DeliveryAttempt(
         id=AttemptId(1),
         account_id=OWN,
         environment=SANDBOX,
@@ -71,7 +71,7 @@ def attempt(result: AttemptResult | None) -> Attempt:
 
 
 def told(
-    *events: SealedEvent, attempts: tuple[Attempt, ...] = (), acks: tuple[Ack, ...] = ()
+    *events: SealedEvent, attempts: tuple[DeliveryAttempt, ...] = (), acks: tuple[Ack, ...] = ()
 ) -> list[TimelineEntry]:
     history = History(transaction=ONE, events=events, attempts=attempts, acks=acks)
     return list(timeline_of(a_sealer(), history))
@@ -123,7 +123,7 @@ def test_what_is_of_one_moment_is_told_in_the_order_of_its_kinds() -> None:
     ("result", "status"),
     [
         (None, "running"),
-        (AttemptResult(finished_at=START, outcome=Outcome.SUCCEEDED), "succeeded"),
+        (AttemptResult(finished_at=START, outcome=AttemptOutcome.SUCCEEDED), "succeeded"),
     ],
 )
 def test_an_attempt_is_told_with_its_outcome(result: AttemptResult | None, status: str) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.x12.acks.outcome import Outcome, SentSet, SetOutcome, outcomes, unknown_sets
+from longshore.x12.acks.outcome import AckOutcome, SentSet, SetOutcome, outcomes, unknown_sets
 from tests.unit.x12.acks.test_read import read
 
 SENT = [SentSet("850", "0001"), SentSet("850", "0002"), SentSet("850", "0003")]
@@ -86,6 +86,6 @@ def test_a_set_is_found_by_id_and_exact_number_and_its_first_result_counts() -> 
     )
     ack = read("AK1*PO*55", *segments)
     own = ack.sets[2]
-    assert outcomes(ack, SENT[:1]) == [SetOutcome(Outcome.ACCEPTED, is_ambiguous=False, ack=own)]
+    assert outcomes(ack, SENT[:1]) == [SetOutcome(AckOutcome.ACCEPTED, is_ambiguous=False, ack=own)]
     assert unknown_sets(ack, SENT[:1]) == ack.sets[:2]
     assert unknown_sets(read("AK1*PO*55", "AK9*A*1*1*1"), SENT) == []

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longshore.x12.acks.profile import AckProfile, AckType
 from longshore.x12.acks.read import (
-    Context,
+    AckContext,
     ElementNote,
     GroupAck,
     SegmentNote,
@@ -59,7 +59,7 @@ def test_a_999_with_contexts() -> None:
     ack = read_group_ack(rows_of(case(33)), MARKS)
     assert (ack.ack_type, ack.version, ack.warnings) == ("999", "005010X222A1", [])
     element = ElementNote(5, 3, None, "1325", "I6", "7")
-    context = Context("CLM01", "A1", ())
+    context = AckContext("CLM01", "A1", ())
     segment = SegmentNote("CLM", 22, "2300", "8", [context], [element])
     assert ack.sets == [SetAck("837", "0001", "005010X222A1", "R", ("I5",), [segment])]
 
@@ -70,9 +70,9 @@ def test_a_context_belongs_to_the_note_before_it() -> None:
         "CTX*SITUATIONAL TRIGGER*CLM*22*2300*5:3*1325", "IK4*2::4*782*5*99", "IK5*R*I5",
         "AK9*R*1*1*0",
     )  # fmt: skip
-    trigger = Context("SITUATIONAL TRIGGER", "", ("CLM", "22", "2300", "5:3", "1325"))
+    trigger = AckContext("SITUATIONAL TRIGGER", "", ("CLM", "22", "2300", "5:3", "1325"))
     (segment,) = ack.sets[0].segments
-    assert segment.contexts == [Context("CLM01", "A1", ())]
+    assert segment.contexts == [AckContext("CLM01", "A1", ())]
     assert segment.elements == [
         ElementNote(11, None, None, "", "I9", "", [trigger]),
         ElementNote(2, None, 4, "782", "5", "99"),

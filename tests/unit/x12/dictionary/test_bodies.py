@@ -6,7 +6,7 @@ import pytest
 
 from longshore.x12.dictionary.bodies import RawNode, read_head, read_set
 from longshore.x12.dictionary.lines import DictionaryError, Releases
-from longshore.x12.dictionary.model import ElementRule, When
+from longshore.x12.dictionary.model import ElementRule, ValueCondition
 from tests.unit.x12.dictionary.texts import CLAIM, GUIDE, ORDER, faults
 
 SET = 'set 850 PO 004010..005010 "Purchase order"\n'
@@ -42,13 +42,13 @@ def test_a_guide() -> None:
     assert (raw.kind, raw.name, raw.base) == ("guide", "005010X999", ("837", "005010"))
     assert raw.releases == Releases("005010", "005010")
     version = raw.body[1]
-    assert version.when == When(1, None, ("87",))
+    assert version.when == ValueCondition(1, None, ("87",))
     assert version.rules == {
         1: ElementRule(requirement="R", codes=("87",)),
         2: ElementRule(requirement="R", least=5, most=20),
     }
     principal = raw.body[-1].body[-1].body[-1].body[1]  # type: ignore[index]
-    assert principal.when == When(1, 1, ("ABK",))
+    assert principal.when == ValueCondition(1, 1, ("ABK",))
 
 
 def test_the_head_alone() -> None:
@@ -61,7 +61,7 @@ def test_the_head_alone() -> None:
 
 def test_a_condition_may_have_quoted_values() -> None:
     raw = read_set("a.xd", f'{SET}  REF O1 when REF.01="A B"|C|"D|E" as x\n')
-    assert raw.body[0].when == When(1, None, ("A B", "C", "D|E"))
+    assert raw.body[0].when == ValueCondition(1, None, ("A B", "C", "D|E"))
     assert raw.body[0].label == "x"
 
 

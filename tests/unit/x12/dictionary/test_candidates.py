@@ -3,9 +3,9 @@
 import pytest
 
 from longshore.x12.dictionary.candidates import clash
-from longshore.x12.dictionary.model import When
+from longshore.x12.dictionary.model import ValueCondition
 
-DEPARTMENT = When(1, None, ("DP", "DPT"))
+DEPARTMENT = ValueCondition(1, None, ("DP", "DPT"))
 OTHERS = "the one before it "
 
 
@@ -13,15 +13,19 @@ OTHERS = "the one before it "
     ("earlier", "later", "reason"),
     [
         (DEPARTMENT, None, ""),
-        (DEPARTMENT, When(1, None, ("IA",)), ""),
-        (DEPARTMENT, When(1, None, ("IA", "DPT")), OTHERS + "takes DPT too"),
-        (DEPARTMENT, When(2, None, ("IA",)), OTHERS + "has a condition on another element"),
-        (DEPARTMENT, When(1, 1, ("IA",)), OTHERS + "has a condition on another element"),
+        (DEPARTMENT, ValueCondition(1, None, ("IA",)), ""),
+        (DEPARTMENT, ValueCondition(1, None, ("IA", "DPT")), OTHERS + "takes DPT too"),
+        (
+            DEPARTMENT,
+            ValueCondition(2, None, ("IA",)),
+            OTHERS + "has a condition on another element",
+        ),
+        (DEPARTMENT, ValueCondition(1, 1, ("IA",)), OTHERS + "has a condition on another element"),
         (None, None, OTHERS + "has no condition and takes every such segment"),
         (None, DEPARTMENT, OTHERS + "has no condition and takes every such segment"),
     ],
 )
 def test_neighbours_can_be_told_apart(
-    earlier: When | None, later: When | None, reason: str
+    earlier: ValueCondition | None, later: ValueCondition | None, reason: str
 ) -> None:
     assert clash(earlier, later) == reason

@@ -6,7 +6,7 @@ import pytest
 
 from longshore.x12.dictionary.library import SetEntry
 from longshore.x12.dictionary.lines import DictionaryError
-from longshore.x12.dictionary.model import Definition, When
+from longshore.x12.dictionary.model import Definition, ValueCondition
 from longshore.x12.dictionary.release import is_guide_id
 from tests.unit.x12.dictionary.texts import (
     ELEMENTS,
@@ -213,4 +213,4 @@ def test_a_set_that_does_not_fit_its_segments(lines: str, expected: list[tuple[i
 def test_a_condition_on_a_component() -> None:
     known = small({"sets/850.xd": f"{HEAD}  REF O1 when REF.04.01=ABC|DE\n"})
     found: Definition = defined("850", "004010", None, known)
-    assert use_at(found, "REF").when == When(4, 1, ("ABC", "DE"))
+    assert use_at(found, "REF").when == ValueCondition(4, 1, ("ABC", "DE"))

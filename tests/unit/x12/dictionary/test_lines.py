@@ -8,8 +8,8 @@ import pytest
 
 from longshore.x12.dictionary.lines import (
     DictionaryError,
-    Fault,
-    Faults,
+    FileFault,
+    FileFaults,
     Releases,
     read_lines,
     unquoted,
@@ -116,8 +116,8 @@ def test_unquoted() -> None:
 
 
 def test_nothing_gathered_raises_nothing() -> None:
-    gathered = Faults()
+    gathered = FileFaults()
     gathered.check()
-    gathered.add(Fault("a.xd", 1, "no"))
+    gathered.add(FileFault("a.xd", 1, "no"))
     with pytest.raises(DictionaryError):
         gathered.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from longshore.x12.dictionary.lines import DictionaryError
-from longshore.x12.dictionary.model import Definition, ElementRule, When
+from longshore.x12.dictionary.model import Definition, ElementRule, ValueCondition
 from longshore.x12.dictionary.overlay import OverlayHead, apply, read_overlay_head
 from tests.unit.x12.dictionary.texts import (
     CODES,
@@ -125,7 +125,10 @@ def test_a_loop_is_split_by_a_qualifier_and_its_variants_are_edited() -> None:
         *("loop N1 O2 as bill_to", ["N1 M1", "N3 O2"]),
     ]
     ship_to, bill_to = loop_at(found, "ship_to"), loop_at(found, "bill_to")
-    assert (ship_to.when, bill_to.when) == (When(1, None, ("ST",)), When(1, None, ("BT", "BS")))
+    assert (ship_to.when, bill_to.when) == (
+        ValueCondition(1, None, ("ST",)),
+        ValueCondition(1, None, ("BT", "BS")),
+    )
     assert (ship_to.base_requirement, ship_to.base_maximum, ship_to.layer) == ("O", 200, "acme.850")
     assert use_at(found, "ship_to", "N1").rules[3] == ElementRule(
         requirement="R", codes=("92",), layer="acme.850"
@@ -138,7 +141,7 @@ def test_a_segment_is_split_by_an_element_or_a_component() -> None:
     assert outline(found.body)[2:4] == ["REF M1 as department", "REF O1 as vendor"]
     assert use_at(found, "vendor").rules == {2: ElementRule(requirement="R", layer="acme.850")}
     deep = applied('REF split REF.04.01 "A B" as spaced O1\n')
-    assert use_at(deep, "spaced").when == When(4, 1, ("A B",))
+    assert use_at(deep, "spaced").when == ValueCondition(4, 1, ("A B",))
 
 
 def test_each_variant_may_stand_as_often_as_what_was_split() -> None:

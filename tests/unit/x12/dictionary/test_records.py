@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from longshore.x12.dictionary.lines import DictionaryError, Releases
-from longshore.x12.dictionary.model import ElementType, Note
+from longshore.x12.dictionary.model import ElementType, RelationalNote
 from longshore.x12.dictionary.records import (
     RawUse,
     read_code_lists,
@@ -26,7 +26,7 @@ def test_a_segment_has_uses_and_notes() -> None:
         RawUse("C040", is_mandatory=True, repeat=10, label="more"),
     )
     assert [str(note) for note in segment.notes] == ["R0203", "P010203"]
-    assert segment.notes[0] == Note("R", (2, 3))
+    assert segment.notes[0] == RelationalNote("R", (2, 3))
     assert segment.line.releases == Releases("005010", "")
 
 

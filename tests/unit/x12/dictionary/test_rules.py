@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from longshore.x12.dictionary.lines import DictionaryError, Line, Releases
+from longshore.x12.dictionary.lines import DictionaryError, FileLine, Releases
 from longshore.x12.dictionary.model import ElementRule
 from longshore.x12.dictionary.rules import read_rules
 from tests.unit.x12.dictionary.texts import faults
 
-LINE = Line("g.xd", 7, 1, ("REF",), Releases())
+LINE = FileLine("g.xd", 7, 1, ("REF",), Releases())
 
 
 def test_requirement_repetitions_lengths_and_codes() -> None:

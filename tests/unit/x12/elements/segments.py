@@ -10,16 +10,16 @@ from longshore.x12.dictionary.model import (
     ElementRule,
     ElementType,
     ElementUse,
-    Note,
+    RelationalNote,
     SegmentType,
     SegmentUse,
-    When,
+    ValueCondition,
 )
-from longshore.x12.elements.faults import Context
+from longshore.x12.elements.faults import SetContext
 
 PLAIN = Delimiters(element="*", segment="~", component=":", repetition="^")
-CONTEXT = Context(PLAIN, "005010")
-OLD = Context(PLAIN._replace(repetition=""), "004010")
+CONTEXT = SetContext(PLAIN, "005010")
+OLD = SetContext(PLAIN._replace(repetition=""), "004010")
 
 ELEMENTS = """
 67 AN 2/80
@@ -100,7 +100,7 @@ def use_of(
     rules: dict[int, ElementRule] | None = None,
     *,
     is_closed: bool = False,
-    when: When | None = None,
+    when: ValueCondition | None = None,
 ) -> SegmentUse:
     """Return an optional use of one of the segments above."""
     return SegmentUse(
@@ -148,13 +148,13 @@ def _element_types(draw: st.DrawFn) -> ElementType:
 
 
 @st.composite
-def _notes(draw: st.DrawFn, count: int) -> tuple[Note, ...]:
+def _notes(draw: st.DrawFn, count: int) -> tuple[RelationalNote, ...]:
     if count < 2:
         return ()
     numbers = st.lists(st.integers(1, count), min_size=2, max_size=min(4, count), unique=True)
     kinds = st.sampled_from("PRECL")
     found = draw(st.lists(st.tuples(kinds, numbers), max_size=3))
-    return tuple(Note(kind, tuple(positions)) for kind, positions in found)
+    return tuple(RelationalNote(kind, tuple(positions)) for kind, positions in found)
 
 
 @st.composite
@@ -190,7 +190,7 @@ def segment_uses(draw: st.DrawFn) -> SegmentUse:
     repeats = st.sampled_from((1, 1, 1, 2, 0))
     each = st.builds(ElementUse, types, st.sampled_from((False, False, True)), repeats)
     uses = tuple(draw(st.lists(each, min_size=1, max_size=7)))
-    when = When(draw(st.integers(1, len(uses))), None, ("B", "ZZ"))
+    when = ValueCondition(draw(st.integers(1, len(uses))), None, ("B", "ZZ"))
     return SegmentUse(
         segment=SegmentType("AB", uses, draw(_notes(len(uses)))),
         requirement="O",
@@ -205,10 +205,10 @@ def segment_uses(draw: st.DrawFn) -> SegmentUse:
 CONTEXTS = (
     CONTEXT,
     OLD,
-    Context(PLAIN, "005010", "basic"),
-    Context(PLAIN._replace(repetition="!"), "005010", "extended"),
-    Context(Delimiters("|", "\r\n", "<", "\x1f"), "004010", "extended"),
-    Context(Delimiters("[", "]", "\\", ""), "004030", "basic"),
+    SetContext(PLAIN, "005010", "basic"),
+    SetContext(PLAIN._replace(repetition="!"), "005010", "extended"),
+    SetContext(Delimiters("|", "\r\n", "<", "\x1f"), "004010", "extended"),
+    SetContext(Delimiters("[", "]", "\\", ""), "004030", "basic"),
 )
 
 
@@ -230,7 +230,7 @@ def _fitting(use: ElementUse, rule: ElementRule | None) -> st.SearchStrategy[str
 
 
 @st.composite
-def texts_for(draw: st.DrawFn, use: SegmentUse, context: Context) -> str:
+def texts_for(draw: st.DrawFn, use: SegmentUse, context: SetContext) -> str:
     """Return the text of a segment with ``use``: often valid, often nearly."""
     marks = context.delimiters
     separators = tuple(mark for mark in (marks.component, marks.repetition) if mark)

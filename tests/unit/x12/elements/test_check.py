@@ -6,19 +6,19 @@ from longshore.x12.dictionary.model import (
     ElementRule,
     ElementType,
     ElementUse,
-    Note,
+    RelationalNote,
     SegmentType,
     SegmentUse,
 )
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import ELEMENT_CODES, Context, ElementFault, FaultKind
+from longshore.x12.elements.faults import ELEMENT_CODES, ElementFault, ElementFaultKind, SetContext
 from longshore.x12.elements.patterns import pattern_of
 from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
 
 Said = tuple[str, int, int | None, int | None]
 
 
-def said(text: str, use: SegmentUse | None = None, context: Context = CONTEXT) -> list[Said]:
+def said(text: str, use: SegmentUse | None = None, context: SetContext = CONTEXT) -> list[Said]:
     """Return code, position, component and repetition of each fault."""
     faults = check(text.split("*"), use or use_of(text.split("*", maxsplit=1)[0]), context)
     return [(ELEMENT_CODES[each.kind], *each[1:4]) for each in faults]
@@ -31,7 +31,7 @@ def test_a_valid_segment_has_no_fault() -> None:
 @pytest.mark.parametrize("text", ["LE", "LE*", "LE***"])
 def test_an_id_alone_lacks_its_mandatory_element(text: str) -> None:
     faults = check(text.split("*"), use_of("LE"), CONTEXT)
-    assert faults == [ElementFault(FaultKind.MANDATORY_MISSING, 1, element_ref="447")]
+    assert faults == [ElementFault(ElementFaultKind.MANDATORY_MISSING, 1, element_ref="447")]
 
 
 def test_each_mandatory_element_that_is_missing_is_a_fault() -> None:
@@ -65,7 +65,7 @@ def test_each_mandatory_element_that_is_missing_is_a_fault() -> None:
 )
 def test_relational_notes(kind: str, present: str, expected: list[tuple[str, int]]) -> None:
     each = ElementUse(ElementType("1", "AN", 1, 5))
-    segment = SegmentType("AB", (each, each, each, each), (Note(kind, (1, 2, 3)),))
+    segment = SegmentType("AB", (each, each, each, each), (RelationalNote(kind, (1, 2, 3)),))
     use = SegmentUse(segment=segment, requirement="O", maximum=1)
     row = "*".join(["AB", *("X" if str(number) in present else "" for number in (1, 2, 3)), "X"])
     assert said(row, use) == [(*place, None, None) for place in expected]
@@ -76,7 +76,12 @@ def test_an_element_missing_for_two_reasons_is_one_fault() -> None:
         ElementUse(ElementType("1", "AN", 1, 5)),
         ElementUse(ElementType("2", "AN", 1, 5), is_mandatory=True),
     )
-    notes = (Note("P", (1, 2)), Note("C", (1, 2)), Note("P", (1, 3)), Note("C", (1, 3)))
+    notes = (
+        RelationalNote("P", (1, 2)),
+        RelationalNote("C", (1, 2)),
+        RelationalNote("P", (1, 3)),
+        RelationalNote("C", (1, 3)),
+    )
     use = SegmentUse(
         segment=SegmentType("AB", (each, must, each), notes), requirement="O", maximum=1
     )
@@ -85,26 +90,28 @@ def test_an_element_missing_for_two_reasons_is_one_fault() -> None:
 
 def test_two_exclusions_at_one_place_are_one_fault() -> None:
     each = ElementUse(ElementType("1", "AN", 1, 5))
-    segment = SegmentType("AB", (each,) * 3, (Note("E", (1, 3)), Note("E", (2, 3))))
+    segment = SegmentType(
+        "AB", (each,) * 3, (RelationalNote("E", (1, 3)), RelationalNote("E", (2, 3)))
+    )
     use = SegmentUse(segment=segment, requirement="O", maximum=1)
     assert said("AB*A*B*C", use) == [("10", 3, None, None)]
 
 
 def test_an_excluded_element_is_told_with_its_value() -> None:
     each = ElementUse(ElementType("1", "AN", 1, 5))
-    segment = SegmentType("AB", (each, each), (Note("E", (1, 2)),))
+    segment = SegmentType("AB", (each, each), (RelationalNote("E", (1, 2)),))
     use = SegmentUse(segment=segment, requirement="O", maximum=1)
     assert check(["AB", "ONE", "TWO"], use, CONTEXT) == [
-        ElementFault(FaultKind.EXCLUSION, 2, element_ref="1", value="TWO")
+        ElementFault(ElementFaultKind.EXCLUSION, 2, element_ref="1", value="TWO")
     ]
 
 
 def test_too_many_elements_are_one_fault_at_the_first_beyond() -> None:
     assert check(["LE", "A", "B", "C"], use_of("LE"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_ELEMENTS, 2, value="B", most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, value="B", most=1)
     ]
     assert check(["LE", "A", "", "C"], use_of("LE"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_ELEMENTS, 2, most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_ELEMENTS, 2, most=1)
     ]
 
 
@@ -134,7 +141,7 @@ def test_a_composite_is_split_only_where_the_dictionary_has_one() -> None:
 
 def test_components_are_checked_within_their_composite() -> None:
     faults = check(["REF", "DP", "1", "", "D9"], use_of("REF"), CONTEXT)
-    assert faults == [ElementFault(FaultKind.MANDATORY_MISSING, 4, 2, element_ref="127")]
+    assert faults == [ElementFault(ElementFaultKind.MANDATORY_MISSING, 4, 2, element_ref="127")]
 
 
 @pytest.mark.parametrize("text", ["REF*DP*1**D9:2::::::", "REF*DP*1**:::", "REF*DP*1**:::*"])
@@ -149,7 +156,7 @@ def test_a_mandatory_composite_of_separators_alone_is_missing() -> None:
 def test_too_many_components_are_one_fault() -> None:
     row = ["REF", "DP", "1", "", "D9:2:DP:3:DP:4:X:Y"]
     assert check(row, use_of("REF"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_COMPONENTS, 4, 7, most=6)
+        ElementFault(ElementFaultKind.TOO_MANY_COMPONENTS, 4, 7, most=6)
     ]
 
 
@@ -169,14 +176,14 @@ def test_repetitions_are_split_where_a_separator_is_in_force() -> None:
 
 def test_an_element_that_does_not_repeat_has_one_repetition_too_many() -> None:
     assert check(["N1", "ST", "A^BB"], use_of("N1"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_REPETITIONS, 2, None, 2, "93", "BB", most=1)
+        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 2, "93", "BB", most=1)
     ]
     assert said("N1*S^TT*A") == [("4", 1, None, 1), ("12", 1, None, 2)]
 
 
 def test_a_repetition_too_many_is_one_fault_and_not_looked_into() -> None:
     assert check(["SV", "HC:1", "10^20^30^40^5^6"], use_of("SV"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_REPETITIONS, 2, None, 5, "98", "5", most=4)
+        ElementFault(ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 5, "98", "5", most=4)
     ]
 
 
@@ -206,12 +213,14 @@ def test_no_limit_of_repetitions() -> None:
 
 
 def test_a_released_separator_is_data() -> None:
-    context = Context(PLAIN._replace(release="?"), "007040")
+    context = SetContext(PLAIN._replace(release="?"), "007040")
     assert check(["REF", "DP", "1", "", "D9:2?:3"], use_of("REF"), context) == []
     assert check(["LE", "A?^B?*??"], use_of("LE"), context) == []
     long = check(["LE", "A?^B?*??12"], use_of("LE"), context)
     assert long == [
-        ElementFault(FaultKind.TOO_LONG, 1, None, None, "447", "A^B*?12", "standard", None, 1, 6, 7)
+        ElementFault(
+            ElementFaultKind.TOO_LONG, 1, None, None, "447", "A^B*?12", "standard", None, 1, 6, 7
+        )
     ]
     assert pattern_of(use_of("LE"), context) is None
 
@@ -219,7 +228,9 @@ def test_a_released_separator_is_data() -> None:
 def test_binary_data_is_never_split_nor_shown() -> None:
     assert check(["BIN", "9", "^^^^:*\0é "], use_of("BIN"), CONTEXT) == []
     assert check(["BIN", "10", "0123456789"], use_of("BIN"), CONTEXT) == [
-        ElementFault(FaultKind.TOO_LONG, 2, None, None, "102", None, "standard", None, 1, 9, 10)
+        ElementFault(
+            ElementFaultKind.TOO_LONG, 2, None, None, "102", None, "standard", None, 1, 9, 10
+        )
     ]
 
 
@@ -232,18 +243,20 @@ def ruled(**rule: object) -> SegmentUse:
 
 def test_a_guide_requires_an_element() -> None:
     fault = check(["N1", "ST", "", "92", "1"], ruled(requirement="R"), CONTEXT)[0]
-    assert fault == ElementFault(FaultKind.MANDATORY_MISSING, 2, element_ref="93", layer="guide")
+    assert fault == ElementFault(
+        ElementFaultKind.MANDATORY_MISSING, 2, element_ref="93", layer="guide"
+    )
 
 
 def test_the_standard_speaks_before_the_guide() -> None:
     assert check(["N1", "ST"], ruled(requirement="R"), CONTEXT) == [
-        ElementFault(FaultKind.CONDITION_MISSING, 2, element_ref="93")
+        ElementFault(ElementFaultKind.CONDITION_MISSING, 2, element_ref="93")
     ]
 
 
 def test_an_element_that_the_guide_does_not_use() -> None:
     assert check(["N1", "ST", "A"], ruled(requirement="N"), CONTEXT) == [
-        ElementFault(FaultKind.ELEMENT_NOT_USED, 2, None, None, "93", "A", "guide")
+        ElementFault(ElementFaultKind.ELEMENT_NOT_USED, 2, None, None, "93", "A", "guide")
     ]
     closed = use_of("N1", {1: ElementRule("R"), 2: ElementRule("S")}, is_closed=True)
     assert said("N1*ST*A*92*12", closed) == [("I10", 3, None, None), ("I10", 4, None, None)]
@@ -252,17 +265,19 @@ def test_an_element_that_the_guide_does_not_use() -> None:
 
 def test_codes_of_the_guide() -> None:
     assert check(["N1", "ST", "C"], ruled(codes=("A", "B")), CONTEXT) == [
-        ElementFault(FaultKind.CODE_NOT_USED, 2, None, None, "93", "C", "guide", ("A", "B"))
+        ElementFault(ElementFaultKind.CODE_NOT_USED, 2, None, None, "93", "C", "guide", ("A", "B"))
     ]
 
 
 def test_lengths_of_the_guide_count_where_the_standard_has_no_fault() -> None:
     use = ruled(least=2, most=4)
     assert check(["N1", "ST", "A"], use, CONTEXT) == [
-        ElementFault(FaultKind.TOO_SHORT, 2, None, None, "93", "A", "guide", None, 2, 4, 1)
+        ElementFault(ElementFaultKind.TOO_SHORT, 2, None, None, "93", "A", "guide", None, 2, 4, 1)
     ]
     assert check(["N1", "ST", "ABCDE"], use, CONTEXT) == [
-        ElementFault(FaultKind.TOO_LONG, 2, None, None, "93", "ABCDE", "guide", None, 2, 4, 5)
+        ElementFault(
+            ElementFaultKind.TOO_LONG, 2, None, None, "93", "ABCDE", "guide", None, 2, 4, 5
+        )
     ]
     assert check(["N1", "ST", "A" * 61], use, CONTEXT)[0][6:] == ("standard", None, 1, 60, 61)
 
@@ -270,7 +285,9 @@ def test_lengths_of_the_guide_count_where_the_standard_has_no_fault() -> None:
 def test_repetitions_of_the_guide() -> None:
     use = use_of("SV", {2: ElementRule(repeat=2, layer="guide")})
     assert check(["SV", "HC:1", "10^20^30"], use, CONTEXT) == [
-        ElementFault(FaultKind.TOO_MANY_REPETITIONS, 2, None, 3, "98", "30", "guide", None, None, 2)
+        ElementFault(
+            ElementFaultKind.TOO_MANY_REPETITIONS, 2, None, 3, "98", "30", "guide", None, None, 2
+        )
     ]
     assert check(["SV", "HC:1", "10^20^30^40^50"], use, CONTEXT)[0][3:10] == (
         5, "98", "50", "standard", None, None, 4,

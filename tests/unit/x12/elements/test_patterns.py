@@ -12,17 +12,17 @@ from longshore.x12.dictionary.model import (
     ElementRule,
     ElementType,
     ElementUse,
-    Note,
+    RelationalNote,
     SegmentType,
     SegmentUse,
 )
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import Charset, Context
+from longshore.x12.elements.faults import Charset, SetContext
 from longshore.x12.elements.patterns import MOST_VARIANTS, pattern_of, patterns_for
 from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
 
 
-def accepts(text: str, use: SegmentUse | None = None, context: Context = CONTEXT) -> bool:
+def accepts(text: str, use: SegmentUse | None = None, context: SetContext = CONTEXT) -> bool:
     """Tell whether the pattern of a segment matches ``text``."""
     source = pattern_of(use or use_of(text.split("*", 1)[0]), context)
     assert source is not None
@@ -62,10 +62,10 @@ def test_texts_that_are_wrong(text: str) -> None:
         ("REF*DP*1**:::", CONTEXT),
         ("N1*ST*ACME**^", CONTEXT),
         ("SV*HC:1*10^^20", CONTEXT),
-        ("LE*A\nB", Context(PLAIN._replace(segment="\r\n"), "005010")),
+        ("LE*A\nB", SetContext(PLAIN._replace(segment="\r\n"), "005010")),
     ],
 )
-def test_texts_that_are_left_to_the_check(text: str, context: Context) -> None:
+def test_texts_that_are_left_to_the_check(text: str, context: SetContext) -> None:
     use = use_of(text.split("*", 1)[0])
     assert check(text.split("*"), use, context) == []
     assert not accepts(text, use, context)
@@ -78,13 +78,13 @@ FORMATTED = ElementType("1251", "AN", 1, 35)
     ("use", "context"),
     [
         (use_of("BIN"), CONTEXT),
-        (use_of("LE"), Context(PLAIN._replace(release="?"), "007040")),
-        (use_of("LE"), Context(PLAIN._replace(element="-"), "005010")),
-        (use_of("LE"), Context(PLAIN._replace(component="."), "005010")),
+        (use_of("LE"), SetContext(PLAIN._replace(release="?"), "007040")),
+        (use_of("LE"), SetContext(PLAIN._replace(element="-"), "005010")),
+        (use_of("LE"), SetContext(PLAIN._replace(component="."), "005010")),
         (use_of("DTP", {3: ElementRule(codes=("20240101",))}), CONTEXT),
     ],
 )
-def test_what_has_no_pattern(use: SegmentUse, context: Context) -> None:
+def test_what_has_no_pattern(use: SegmentUse, context: SetContext) -> None:
     assert pattern_of(use, context) is None
 
 
@@ -138,13 +138,13 @@ def test_codes_that_begin_alike() -> None:
     ],
 )
 def test_character_sets(value: str, charset: Charset | None, release: str, is_right: bool) -> None:  # noqa: FBT001 - a row of the table
-    where = Context(PLAIN, release, charset)
+    where = SetContext(PLAIN, release, charset)
     assert accepts(f"N1*ST*{value}*92*12", use_of("N1"), where) is is_right
 
 
 def test_a_contradictory_segment_is_never_right() -> None:
     must = ElementUse(ElementType("1", "AN", 1, 5), is_mandatory=True)
-    segment = SegmentType("AB", (must, must), (Note("E", (1, 2)),))
+    segment = SegmentType("AB", (must, must), (RelationalNote("E", (1, 2)),))
     use = SegmentUse(segment=segment, requirement="O", maximum=1)
     for text in ("AB", "AB*A", "AB**A", "AB*A*A"):
         assert not accepts(text, use)
@@ -198,7 +198,7 @@ def test_cost_grows_no_faster_than_the_text(
     part = ElementUse(ElementType("2", "R", 1, 1_000_000))
     wide = use_of(segment_id)
     if segment_id in {"LE", "HI"}:
-        composite = CompositeType("C001", (part,) * 3, (Note("L", (1, 2, 3)),))
+        composite = CompositeType("C001", (part,) * 3, (RelationalNote("L", (1, 2, 3)),))
         uses = (element, ElementUse(composite, repeat=0), part)
         wide = SegmentUse(segment=SegmentType(segment_id, uses), requirement="O", maximum=1)
     source = pattern_of(wide, CONTEXT)
@@ -221,8 +221,8 @@ def definition(name: str) -> Definition:
     )
 
 
-def context(number: int, mark: str = "") -> Context:
-    return Context(PLAIN._replace(element=mark or chr(0x4E00 + number)), "005010")
+def context(number: int, mark: str = "") -> SetContext:
+    return SetContext(PLAIN._replace(element=mark or chr(0x4E00 + number)), "005010")
 
 
 def test_a_pattern_is_made_once() -> None:
@@ -240,7 +240,7 @@ def test_a_pattern_is_made_once() -> None:
 
 
 def test_releases_that_make_no_difference_share_patterns() -> None:
-    one, two, old = (Context(PLAIN, each) for each in ("005010", "006020", "004010"))
+    one, two, old = (SetContext(PLAIN, each) for each in ("005010", "006020", "004010"))
     known = patterns_for(definition("902"), one)
     assert patterns_for(definition("902"), two) is known
     assert patterns_for(definition("902"), old) is not known
@@ -259,11 +259,13 @@ def test_usual_separators_take_the_place_of_odd_ones() -> None:
     own = definition("905")
     for number in range(MOST_VARIANTS):
         patterns_for(own, context(number))
-    usual = [Context(PLAIN._replace(segment=each), "005010") for each in ("~", "\n", "\r\n", "\r")]
+    usual = [
+        SetContext(PLAIN._replace(segment=each), "005010") for each in ("~", "\n", "\r\n", "\r")
+    ]
     known = [patterns_for(own, each) for each in usual]
     assert None not in known
     assert patterns_for(own, context(0)) is None
-    assert patterns_for(own, Context(PLAIN._replace(component=">"), "005010")) is None
+    assert patterns_for(own, SetContext(PLAIN._replace(component=">"), "005010")) is None
     assert [patterns_for(own, each) for each in usual] == known
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.dictionary.model import SegmentUse
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import Context
+from longshore.x12.elements.faults import SetContext
 from longshore.x12.elements.patterns import pattern_of
 from tests.unit.x12.elements.segments import CONTEXTS, SEGMENTS, segment_uses, texts_for, use_of
 
 
-def is_left_to_the_check(text: str, context: Context) -> bool:
+def is_left_to_the_check(text: str, context: SetContext) -> bool:
     """Tell whether a text holds something that patterns leave to the check on purpose."""
     marks = context.delimiters
     if context.release >= "004020" and re.search("[0-9.]E-?[0-9]", text):
@@ -26,7 +26,9 @@ def is_left_to_the_check(text: str, context: Context) -> bool:
     return False
 
 
-def assert_agreement(text: str, pattern: re.Pattern[str], faults: object, context: Context) -> None:
+def assert_agreement(
+    text: str, pattern: re.Pattern[str], faults: object, context: SetContext
+) -> None:
     event("valid" if not faults else "invalid")
     if pattern.fullmatch(text):
         assert faults == []
@@ -35,7 +37,7 @@ def assert_agreement(text: str, pattern: re.Pattern[str], faults: object, contex
 
 
 @given(st.data(), st.sampled_from(CONTEXTS))
-def test_any_segment(data: st.DataObject, context: Context) -> None:
+def test_any_segment(data: st.DataObject, context: SetContext) -> None:
     use = data.draw(segment_uses())
     source = pattern_of(use, context)
     if source is None:
@@ -53,7 +55,7 @@ USES = [
 
 
 @given(st.data(), st.sampled_from(USES), st.sampled_from(CONTEXTS))
-def test_usual_segments(data: st.DataObject, use: SegmentUse, context: Context) -> None:
+def test_usual_segments(data: st.DataObject, use: SegmentUse, context: SetContext) -> None:
     source = pattern_of(use, context)
     assert source is not None
     text = data.draw(texts_for(use, context))
@@ -74,7 +76,7 @@ def shipped_uses() -> list[SegmentUse]:
 
 
 @given(st.data(), st.sampled_from(CONTEXTS))
-def test_shipped_segments(data: st.DataObject, context: Context) -> None:
+def test_shipped_segments(data: st.DataObject, context: SetContext) -> None:
     use = data.draw(st.sampled_from(shipped_uses()))
     source = pattern_of(use, context)
     if source is None:

@@ -9,7 +9,7 @@ from longshore.x12.dictionary.model import (
     CompositeType,
     ElementType,
     ElementUse,
-    Note,
+    RelationalNote,
     SegmentType,
     SegmentUse,
 )
@@ -21,7 +21,7 @@ COUNT = 6
 POSITIONS = ((1, 2), (2, 1), (1, 2, 3), (1, 4), (5, 2), (1, 6), (6, 1), (2, 5, 6), (3, 1, 6))
 
 
-def segment(uses: tuple[ElementUse, ...], notes: tuple[Note, ...] = ()) -> SegmentUse:
+def segment(uses: tuple[ElementUse, ...], notes: tuple[RelationalNote, ...] = ()) -> SegmentUse:
     return SegmentUse(segment=SegmentType("AB", uses, notes), requirement="O", maximum=1)
 
 
@@ -49,7 +49,7 @@ def test_notes_over_elements(kind: str, positions: tuple[int, ...], must: int) -
         ElementUse(ElementType("1", "AN", 1, 5), is_mandatory=number == must)
         for number in range(1, COUNT + 1)
     )
-    use = segment(uses, (Note(kind, positions),))
+    use = segment(uses, (RelationalNote(kind, positions),))
     assert disagreements(use, ["AB", *(f"AB*{row}" for row in combinations("*"))]) == []
 
 
@@ -57,7 +57,7 @@ def test_notes_over_elements(kind: str, positions: tuple[int, ...], must: int) -
 @pytest.mark.parametrize("positions", POSITIONS)
 def test_notes_over_components(kind: str, positions: tuple[int, ...]) -> None:
     uses = (ElementUse(ElementType("1", "AN", 1, 5)),) * COUNT
-    composite = CompositeType("C001", uses, (Note(kind, positions),))
+    composite = CompositeType("C001", uses, (RelationalNote(kind, positions),))
     last = ElementUse(ElementType("1", "AN", 1, 5))
     use = segment((ElementUse(composite, is_mandatory=True), last))
     texts = [f"AB*{row}{tail}" for row in combinations(":") for tail in ("", "*", "*X")]
@@ -70,7 +70,12 @@ def test_notes_that_overlap(pair: tuple[str, str]) -> None:
     one, two = pair
     texts = ["AB", *(f"AB*{row}" for row in combinations("*"))]
     for first, second in zip(POSITIONS[::2], POSITIONS[4:], strict=True):
-        assert disagreements(segment(uses, (Note(one, first), Note(two, second))), texts) == []
+        assert (
+            disagreements(
+                segment(uses, (RelationalNote(one, first), RelationalNote(two, second))), texts
+            )
+            == []
+        )
 
 
 DAYS = [f"{month:02d}{day:02d}" for month in range(14) for day in range(33)]

@@ -9,14 +9,20 @@ from longshore.x12.dictionary.model import (
     ElementUse,
     SegmentType,
     SegmentUse,
-    When,
+    ValueCondition,
 )
 from longshore.x12.elements.check import check
-from longshore.x12.elements.faults import ELEMENT_CODES, Charset, Context, ElementFault, FaultKind
+from longshore.x12.elements.faults import (
+    ELEMENT_CODES,
+    Charset,
+    ElementFault,
+    ElementFaultKind,
+    SetContext,
+)
 from tests.unit.x12.elements.segments import CONTEXT, OLD, PLAIN, use_of
 
 
-def codes_of(value: str, kind: str, least: int, most: int, context: Context = CONTEXT) -> str:
+def codes_of(value: str, kind: str, least: int, most: int, context: SetContext = CONTEXT) -> str:
     """Return the codes of the faults of a value; the warning that has none is ``w``."""
     element = ElementUse(ElementType("1", kind, least, most))
     use = SegmentUse(segment=SegmentType("AB", (element,)), requirement="O", maximum=1)
@@ -52,12 +58,12 @@ def test_decimal_numbers(value: str, expected: str) -> None:
 
 def test_an_exponent_is_known_since_004020() -> None:
     assert codes_of("1E2", "R", 1, 9, OLD) == "6"
-    assert codes_of("1E2", "R", 1, 9, Context(PLAIN, "004020")) == ""
+    assert codes_of("1E2", "R", 1, 9, SetContext(PLAIN, "004020")) == ""
 
 
 def test_a_number_with_a_bare_point_is_told_with_its_value() -> None:
     assert check(["MEA", "", "", "5."], use_of("MEA"), CONTEXT)[:1] == [
-        ElementFault(FaultKind.NUMBER_FORM, 3, None, None, "212", "5.")
+        ElementFault(ElementFaultKind.NUMBER_FORM, 3, None, None, "212", "5.")
     ]
 
 
@@ -128,13 +134,13 @@ def test_times(value: str, expected: str) -> None:
 def test_a_bad_value_is_shown_up_to_99_characters() -> None:
     fault = check(["N1", "ST", "A" * 200], use_of("N1"), CONTEXT)[0]
     assert fault == ElementFault(
-        FaultKind.TOO_LONG, 2, None, None, "93", "A" * 99, "standard", None, 1, 60, 200
+        ElementFaultKind.TOO_LONG, 2, None, None, "93", "A" * 99, "standard", None, 1, 60, 200
     )
 
 
 def test_a_bad_character_is_told_without_the_value() -> None:
     assert check(["AMT", "TT", "1.5"], use_of("AMT"), CONTEXT) == [
-        ElementFault(FaultKind.INVALID_CHARACTER, 2, element_ref="782")
+        ElementFault(ElementFaultKind.INVALID_CHARACTER, 2, element_ref="782")
     ]
 
 
@@ -154,11 +160,11 @@ def test_a_bad_character_is_told_without_the_value() -> None:
     ],
 )
 def test_character_sets(value: str, charset: Charset | None, release: str, expected: str) -> None:
-    assert codes_of(value, "AN", 1, 30, Context(PLAIN, release, charset)) == expected
+    assert codes_of(value, "AN", 1, 30, SetContext(PLAIN, release, charset)) == expected
 
 
 def test_separators_that_do_not_split_are_no_bad_characters() -> None:
-    context = Context(PLAIN._replace(component="<"), "004010", "basic")
+    context = SetContext(PLAIN._replace(component="<"), "004010", "basic")
     assert codes_of("A<B", "AN", 1, 30, context) == ""
 
 
@@ -166,7 +172,7 @@ def test_separators_that_do_not_split_are_no_bad_characters() -> None:
 
 
 def coded(
-    *, is_strict: bool, rule: ElementRule | None = None, when: When | None = None
+    *, is_strict: bool, rule: ElementRule | None = None, when: ValueCondition | None = None
 ) -> SegmentUse:
     codes = CodeList("list", {"A": "", "B": ""}, is_strict=is_strict)
     segment = SegmentType("AB", (ElementUse(ElementType("1", "ID", 1, 2, codes)),))
@@ -177,32 +183,36 @@ def coded(
 def test_only_a_strict_list_refuses() -> None:
     assert check(["AB", "C"], coded(is_strict=False), CONTEXT) == []
     assert check(["AB", "C"], coded(is_strict=True), CONTEXT) == [
-        ElementFault(FaultKind.INVALID_CODE, 1, None, None, "1", "C", "standard", ("A", "B"))
+        ElementFault(ElementFaultKind.INVALID_CODE, 1, None, None, "1", "C", "standard", ("A", "B"))
     ]
 
 
 def test_a_code_outside_both_lists_is_the_fault_of_the_standard() -> None:
     use = coded(is_strict=True, rule=ElementRule(codes=("A",), layer="guide"))
-    assert [each.kind for each in check(["AB", "C"], use, CONTEXT)] == [FaultKind.INVALID_CODE]
-    assert [each.kind for each in check(["AB", "B"], use, CONTEXT)] == [FaultKind.CODE_NOT_USED]
+    assert [each.kind for each in check(["AB", "C"], use, CONTEXT)] == [
+        ElementFaultKind.INVALID_CODE
+    ]
+    assert [each.kind for each in check(["AB", "B"], use, CONTEXT)] == [
+        ElementFaultKind.CODE_NOT_USED
+    ]
     assert check(["AB", "A"], use, CONTEXT) == []
 
 
 def test_the_code_that_chose_the_segment_is_allowed() -> None:
     rule = ElementRule(codes=("A",), layer="guide")
-    use = coded(is_strict=True, rule=rule, when=When(1, None, ("ZZ",)))
+    use = coded(is_strict=True, rule=rule, when=ValueCondition(1, None, ("ZZ",)))
     assert check(["AB", "ZZ"], use, CONTEXT) == []
-    other = coded(is_strict=True, rule=rule, when=When(2, None, ("ZZ",)))
+    other = coded(is_strict=True, rule=rule, when=ValueCondition(2, None, ("ZZ",)))
     assert len(check(["AB", "ZZ"], other, CONTEXT)) == 1
 
 
 def test_the_code_of_a_component_that_chose_the_segment_is_allowed() -> None:
     inner = {1: ElementRule(codes=("A",), layer="guide")}
     rules = {1: ElementRule(components=inner, layer="guide")}
-    use = use_of("HI", rules, when=When(1, 1, ("ABK",)))
+    use = use_of("HI", rules, when=ValueCondition(1, 1, ("ABK",)))
     assert check(["HI", "ABK:1"], use, CONTEXT) == []
     assert [each[:3] for each in check(["HI", "ABF:1"], use, CONTEXT)] == [
-        (FaultKind.CODE_NOT_USED, 1, 1)
+        (ElementFaultKind.CODE_NOT_USED, 1, 1)
     ]
 
 
@@ -238,14 +248,14 @@ def test_forms_by_qualifier(qualifier: str, value: str, expected: str) -> None:
 def test_the_form_of_each_repetition() -> None:
     faults = check(["DTP", "472", "D8", "20240132^20240101"], use_of("DTP"), CONTEXT)
     assert [each[:4] for each in faults] == [
-        (FaultKind.INVALID_DATE, 3, None, 1),
-        (FaultKind.TOO_MANY_REPETITIONS, 3, None, 2),
+        (ElementFaultKind.INVALID_DATE, 3, None, 1),
+        (ElementFaultKind.TOO_MANY_REPETITIONS, 3, None, 2),
     ]
 
 
 def test_the_form_of_a_component() -> None:
     assert check(["HI", "A:B:D8:20240132"], use_of("HI"), CONTEXT) == [
-        ElementFault(FaultKind.INVALID_DATE, 1, 4, None, "1251", "20240132")
+        ElementFault(ElementFaultKind.INVALID_DATE, 1, 4, None, "1251", "20240132")
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.x12.dictionary.model import Definition, Loop, Node, When
+from longshore.x12.dictionary.model import Definition, Loop, Node, ValueCondition
 from longshore.x12.loops.faults import StructureFault
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import Slot
@@ -24,7 +24,7 @@ CODES = ("", "41", "40", "85", "20", "22", "EI", "0B", "431", "BK", "BP:1", "QQ"
 Rows = list[list[str]]
 
 
-def a_row(tag: str, when: When | None) -> list[str]:
+def a_row(tag: str, when: ValueCondition | None) -> list[str]:
     """Return a segment that fulfils a condition."""
     row = [tag, "", "", "", ""]
     if when is not None:

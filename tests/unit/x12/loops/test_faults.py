@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.x12.loops.faults import FaultKind, LoopStep, StructureFault, spelled
+from longshore.x12.loops.faults import LoopFaultKind, LoopStep, StructureFault, spelled
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.table import table_of
 from tests.unit.x12.loops.sets import (
@@ -26,7 +26,7 @@ def test_a_wrong_code_tells_its_place_and_what_is_allowed() -> None:
     billing = LoopStep("2000A", 1, "billing", "HL")
     path = (billing, LoopStep("2000B", 1, "", "HL"), LoopStep("2300", 1, "", "CLM"))
     assert fault == StructureFault(
-        FaultKind.QUALIFIER_NOT_ALLOWED, "HI", 12, "2300", GUIDE, path, 1, 1, 0, ("BK", "BP")
+        LoopFaultKind.QUALIFIER_NOT_ALLOWED, "HI", 12, "2300", GUIDE, path, 1, 1, 0, ("BK", "BP")
     )
     assert spelled(fault.path) == "billing[1].2000B[1].2300[1]"
 
@@ -60,7 +60,13 @@ def test_what_only_the_guide_demands_is_missing_by_its_layer() -> None:
 def test_an_hl_fault_is_at_its_second_element() -> None:
     _, (fault,) = placed(definition(CLAIM), "BHT HL*1*7")
     assert fault == StructureFault(
-        FaultKind.PARENT_UNKNOWN, "HL", 3, "2000", "standard", (LoopStep("2000", 1, "", "HL"),), 2
+        LoopFaultKind.PARENT_UNKNOWN,
+        "HL",
+        3,
+        "2000",
+        "standard",
+        (LoopStep("2000", 1, "", "HL"),),
+        2,
     )
 
 
@@ -144,7 +150,7 @@ def test_what_the_quick_way_leaves_is_untouched() -> None:
     assert placement.place(["N3"]) is not None
     assert len(placement.place_all(rows_of("N4 PO1 PID"))) == 3
     placement.finish()
-    assert [fault.kind for fault in placement.faults] == [FaultKind.OUT_OF_ORDER]
+    assert [fault.kind for fault in placement.faults] == [LoopFaultKind.OUT_OF_ORDER]
 
 
 def test_positions_that_a_missing_segment_may_yet_be_reported_at_are_known() -> None:

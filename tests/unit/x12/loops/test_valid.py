@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from longshore.x12.dictionary.model import When
+from longshore.x12.dictionary.model import ValueCondition
 from longshore.x12.loops.placement import Placement
 from longshore.x12.loops.slots import code_of
 from longshore.x12.loops.table import MOST_TABLES, table_of
@@ -95,12 +95,12 @@ def test_nested_levels_and_codes_in_components_of_a_guide() -> None:
 def test_a_condition_looks_at_an_element_or_a_component_of_its_first_repetition() -> None:
     row = ["HI", "BK:1^BP:2", "A^B"]
     found = [
-        code_of(row, When(position, component, ()), DELIMITERS)
+        code_of(row, ValueCondition(position, component, ()), DELIMITERS)
         for position, component in ((1, 1), (1, 2), (1, 3), (2, None), (2, 1), (3, None), (3, 1))
     ]
     assert found == ["BK", "1", "", "A^B", "A", "", ""]
     old = DELIMITERS._replace(repetition="")
-    assert code_of(row, When(1, 2, ()), old) == "1^BP"
+    assert code_of(row, ValueCondition(1, 2, ()), old) == "1^BP"
 
 
 def test_positions_not_used_have_no_slot() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.x12.findings import Severity
-from longshore.x12.validate.outcome import Outcome
+from longshore.x12.validate.outcome import ValidationOutcome
 from longshore.x12.validate.validation import Options, validate
 from tests.support.unchecked import ORDER, a_document, an_unknown_set, unknown_sets
 from tests.unit.x12.documents import interchange
@@ -35,7 +35,7 @@ def test_a_document_without_a_set_is_valid_only_if_it_is_a_ta1(
 
 
 def test_valid_is_true_false_or_none() -> None:
-    assert {each: each.is_valid for each in Outcome} == {
+    assert {each: each.is_valid for each in ValidationOutcome} == {
         "valid": True,
         "invalid": False,
         "not_checked": None,

@@ -6,7 +6,7 @@ import pytest
 
 from longshore.engine.validate import validate
 from longshore.x12.findings import FindingCode, Severity
-from longshore.x12.layout import Layout
+from longshore.x12.layout import DocumentLayout
 from longshore.x12.places import Places
 from longshore.x12.results import SetResult
 from longshore.x12.validate import judge, reports
@@ -96,8 +96,8 @@ def test_a_document_is_read_again_only_for_surroundings_it_may_have(
 
 
 def test_an_error_without_an_acknowledgement_code_is_counted_and_leaves_no_fault() -> None:
-    content = reports.Content(
-        places=Places(Layout(filler_chars=0, start=0)), leniency={}, error_count=MOST_ERRORS
+    content = reports.ContentReport(
+        places=Places(DocumentLayout(filler_chars=0, start=0)), leniency={}, error_count=MOST_ERRORS
     )
     result = SetResult()
     assert content.has_counted(FindingCode.ELEMENT_TOO_LONG, Severity.ERROR, "standard", result)
