@@ -273,13 +273,13 @@ async def test_another_one_is_sent_after_the_one_that_was_seen(desk: DemoRunner)
         await desk.submit(parent_id=1)
     (detail,) = error.value.details
     assert (detail.param, detail.allowed, detail.message) == (
-        "again_after",
+        "supersedes",
         ("2",),
-        f'{STANDS} To send another one all the same, say "again_after": 2.',
+        f'{STANDS} To send another one all the same, say "supersedes": 2.',
     )
-    await desk.submit(parent_id=1, again_after=2)
+    await desk.submit(parent_id=1, supersedes=2)
     with pytest.raises(ReplacedError, match="Transaction 3 was made"):
-        await desk.submit(parent_id=1, again_after=2)
+        await desk.submit(parent_id=1, supersedes=2)
     assert (await desk.counts())["transactions"] == 3
 
 

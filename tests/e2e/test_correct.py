@@ -246,7 +246,7 @@ def test_another_one_beside_what_was_sent_meanwhile_is_sent_only_knowingly(
     expect(send).to_be_disabled()
     axe(page)
     form.get_by_role("checkbox", name=f"Send another one although {first} stands").check()
-    second = submit(api, "PO-12345", parent_id=wrong, again_after=first)
+    second = submit(api, "PO-12345", parent_id=wrong, supersedes=first)
     send.click()
     another = form.get_by_role("checkbox", name=f"Send another one although {second} stands")
     expect(another).not_to_be_checked()

@@ -145,9 +145,9 @@ def test_a_page_corrects_a_document_once_unless_it_names_what_stands(
     assert (refused.status_code, refused.json()["code"]) == (409, "invalid_state")
     (detail,) = refused.json()["details"]
     assert refused.json()["error"].startswith(f"Transaction {second} was made of transaction")
-    assert detail["param"] == "again_after"
-    assert detail["message"].endswith(f'say "again_after": {second}.')
-    again = client.post(PAGE_PATH, json={**order, "again_after": second}, headers=at_page)
+    assert detail["param"] == "supersedes"
+    assert detail["message"].endswith(f'say "supersedes": {second}.')
+    again = client.post(PAGE_PATH, json={**order, "supersedes": second}, headers=at_page)
     assert again.json()["transaction_id"] == second + 1
 
 

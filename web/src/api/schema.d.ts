@@ -3731,7 +3731,7 @@ export interface components {
             /** @description Why it is sent again. */
             reason?: string | null;
             /** @description The transaction that was made of it before and stands: to send another one all the same. Else, and if another one stands by now, that is 409 invalid_state. */
-            again_after?: number | null;
+            supersedes?: number | null;
         };
         /**
          * RestoreBody

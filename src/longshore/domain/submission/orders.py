@@ -41,7 +41,7 @@ class SubmitOrder:
     """A document to be submitted: ``content``, or ``document`` with the map that converts it.
 
     ``on_invalid`` and ``restamp`` None: not said. ``parent_id`` and ``reason``: of a corrected
-    resend; ``again_after``: what stands in its place already, as the caller knows.
+    resend; ``supersedes``: what stands in its place already, as the caller knows.
     ``idempotency_key`` and ``source`` are no part of what is compared between repeats.
     """
 
@@ -59,7 +59,7 @@ class SubmitOrder:
     dry_run: bool = False
     parent_id: int | None = None
     reason: str = field(default="", repr=False)
-    again_after: int | None = None
+    supersedes: int | None = None
     idempotency_key: str | None = field(default=None, repr=False)
     source: Source = Source.API
 
@@ -87,7 +87,7 @@ class SubmitOrder:
             "parent_id": self.parent_id,
             "reason": self.reason,
             # Else the bytes are those of before there was such a parameter.
-            **({} if self.again_after is None else {"again_after": self.again_after}),
+            **({} if self.supersedes is None else {"supersedes": self.supersedes}),
         }
         return json.dumps(members, sort_keys=True).encode()
 

@@ -1,6 +1,6 @@
 """What takes the place of another transaction: one does, however many people try at once.
 
-Source: contract.md section 6 (``parent_id``, ``again_after``).
+Source: contract.md section 6 (``parent_id``, ``supersedes``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from longshore.domain.submission.ports import SubmitWriteUnit
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import ProcessingStatus, Transaction, TransactionId
 
-_AGAIN_AFTER: Final = "again_after"
+_SUPERSEDES: Final = "supersedes"
 _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
 _LIVE: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.LEASED})
 
@@ -52,16 +52,16 @@ async def find_parent(
     if is_set and set_count > 1:
         raise SeveralSetsError(parent.id, set_count)
     if not order.dry_run:
-        await supersede(unit, index, parent, order.again_after)
+        await supersede(unit, index, parent, order.supersedes)
     return parent
 
 
 async def supersede(
-    unit: SubmitWriteUnit, index: BlindIndex, parent: Transaction, again_after: int | None
+    unit: SubmitWriteUnit, index: BlindIndex, parent: Transaction, supersedes: int | None
 ) -> None:
     """Make sure that nothing stands in the place of a transaction until the unit ends.
 
-    ``again_after``: what stands there as the caller knows, and may go on doing so.
+    ``supersedes``: what stands there as the caller knows, and may go on doing so.
 
     Raises:
         StillUnderWayError: It is being sent once more, or processed.
@@ -73,8 +73,8 @@ async def supersede(
         raise StillUnderWayError(parent.id)
     await check_nothing_waits(unit, index, await root_of(unit, parent.id))
     standing = await find_active_replacement(unit, parent.id)
-    if standing is not None and standing.id != again_after:
-        raise standing.refusal(_AGAIN_AFTER)
+    if standing is not None and standing.id != supersedes:
+        raise standing.refusal(_SUPERSEDES)
 
 
 async def ensure_not_superseded(unit: SubmitWriteUnit, transaction: Transaction) -> None:

@@ -81,7 +81,7 @@ class ResendRequest(SubmitRequest, forbid_unknown_fields=True, kw_only=True):
         int | None, msgspec.Meta(description="The transaction that this one corrects.")
     ] = None
     reason: Annotated[str | None, msgspec.Meta(description="Why it is sent again.")] = None
-    again_after: Annotated[
+    supersedes: Annotated[
         int | None,
         msgspec.Meta(
             description="The transaction that was made of it before and stands: to send another "

@@ -32,7 +32,7 @@ async def submit_for_page(user: SessionUser, call: Call[ResendRequest]) -> Answe
         order,
         parent_id=body.parent_id,
         reason=body.reason or "",
-        again_after=body.again_after,
+        supersedes=body.supersedes,
     )
     return await submitted(user, call, order)
 

@@ -79,7 +79,7 @@ export async function sendTest(
   const unsaid = {
     ...{ document: null, map_id: null, map_version: null, on_invalid: null, restamp: null },
     ...{ business_key: null, metadata: null, dry_run: null, parent_id: null },
-    ...{ reason: null, again_after: null },
+    ...{ reason: null, supersedes: null },
   };
   const body = {
     ...unsaid,

@@ -52,7 +52,7 @@ export function CorrectForm(props: Props) {
       ...{ content, reason, txSet },
       partnerId: Number(partner),
       override: override && needsConfirmation,
-      againAfter: another.overruled,
+      supersedes: another.overruled,
     });
   };
   return (

@@ -86,7 +86,7 @@ export interface Correction {
   /** It is sent although validation finds errors. */
   override: boolean;
   /** What stands in the place of the record, and is known to whoever sends another one; else null. */
-  againAfter: number | null;
+  supersedes: number | null;
 }
 
 /** The order for a correction: with an envelope of its own it gets our new numbers. */
@@ -110,7 +110,7 @@ export function orderOf(record: Transaction, correction: Correction): Schemas['R
     dry_run: null,
     parent_id: record.id,
     reason: correction.reason.trim() || null,
-    again_after: correction.againAfter,
+    supersedes: correction.supersedes,
   };
 }
 
@@ -122,7 +122,7 @@ export function submitCorrection(order: Schemas['ResendRequest'], key: string): 
 
 /** What stands in the place of the record, as a refusal for that names it. */
 export function standingIn({ details }: ApiError): number | null {
-  const [named] = details.find(({ param }) => param === 'again_after')?.allowed ?? [];
+  const [named] = details.find(({ param }) => param === 'supersedes')?.allowed ?? [];
   return named === undefined ? null : Number(named);
 }
 
