@@ -12,6 +12,7 @@ from longshore.domain.partners.connections import (
     BasicLogin,
     HttpConnection,
     SimulatorConnection,
+    secrets_of,
 )
 from longshore.domain.partners.errors import (
     IllegalPartnerStepError,
@@ -75,11 +76,11 @@ async def test_a_change_takes_the_place_of_everything_but_secrets(
 ) -> None:
     made = await partners.create(OWN, new_partner(connections={"test": HTTP}, industry="retail"))
     clock.move(HOUR)
-    new = {**HTTP, "url": "https://new.example.com/", "headers": {"X-Key": "", "X-New": "n"}}
+    new = {**HTTP, "url": f"{URL}/new", "headers": {"X-Key": "", "X-New": "n"}}
     new["basic"] = {"user": "them"}
     known = await partners.change(OWN, FIRST, 1, changed_partner("Bolt", connections={"test": new}))
     expected = HttpConnection(
-        url="https://new.example.com/",
+        url=f"{URL}/new",
         headers={"X-Key": "hush-header", "X-New": "n"},
         basic=BasicLogin(user="them", password="hush-word"),
     )
@@ -89,6 +90,25 @@ async def test_a_change_takes_the_place_of_everything_but_secrets(
     assert terms == terms_with_secrets(a_sealer(), await stored_partner(database))
     assert known.partner.updated_at - made.partner.updated_at == HOUR
     assert known.tokens == made.tokens
+
+
+async def test_a_change_of_the_server_drops_the_secrets(
+    partners: PartnerService, database: Database
+) -> None:
+    await partners.create(OWN, new_partner(connections={"test": HTTP}))
+    elsewhere = {**HTTP, "url": "https://attacker.example.net/", "headers": {"X-Key": ""}}
+    elsewhere["basic"] = {"user": "us"}
+    known = await partners.change(
+        OWN, FIRST, 1, changed_partner("Bolt", connections={"test": elsewhere})
+    )
+    dropped = HttpConnection(
+        url="https://attacker.example.net/", headers={"X-Key": ""}, basic=BasicLogin(user="us")
+    )
+    assert known.partner.terms.connections.test == dropped
+    stored = await stored_partner(database)
+    assert opened_secrets(a_sealer(), stored) == {"test": {}, "live": {}}
+    known = await partners.change(OWN, FIRST, 2, changed_partner(connections={"test": HTTP}))
+    assert secrets_of(known.partner.terms.connections.test)["password"] == "hush-word"
 
 
 async def test_a_partner_that_was_read_can_be_put_back(partners: PartnerService) -> None:

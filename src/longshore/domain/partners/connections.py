@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, unique
 from typing import ClassVar, Final
+from urllib.parse import urlsplit
 
 
 @unique
@@ -54,6 +55,7 @@ class AfterDownload(StrEnum):
 SIGN_ALGORITHMS: Final = ("sha256", "sha384", "sha512", "sha1", "md5")
 ENCRYPT_ALGORITHMS: Final = ("aes256_cbc", "aes192_cbc", "aes128_cbc", "3des")
 _HEADER: Final = "headers."  # how the secret of a header begins
+_PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +180,24 @@ def with_secrets(connection: Connection, secrets: Mapping[str, str]) -> Connecti
 
 
 def with_secrets_of(new: Connection, old: Connection) -> Connection:
-    """Return ``new`` with the secrets of ``old`` that it does not name, if the types are alike."""
-    return with_secrets(new, secrets_of(old)) if new.type is old.type else new
+    """Return ``new`` with the secrets of ``old`` that it does not name.
+
+    Only if both lead to the same server: whoever changes the host must not receive the password.
+    """
+    return with_secrets(new, secrets_of(old)) if server_of(new) == server_of(old) else new
+
+
+def server_of(connection: Connection) -> tuple[ConnectionType, str, str, int | None]:
+    """Return what a connection leads to: its type, and the scheme, host and port."""
+    match connection:
+        case HttpConnection(url=url) | As2Connection(url=url):
+            parts = urlsplit(url)
+            port = parts.port or _PORTS.get(parts.scheme)
+            return connection.type, parts.scheme, parts.hostname or "", port
+        case SftpConnection(host=host, port=port):
+            return connection.type, "sftp", host.lower(), port
+        case _:
+            return connection.type, "", "", None
 
 
 def missing_secrets(connection: Connection) -> tuple[str, ...]:

@@ -190,6 +190,25 @@ def test_an_absent_secret_keeps_the_old_one() -> None:
     assert with_secrets_of(named, old) == named
 
 
+@pytest.mark.parametrize(
+    ("url", "is_kept"),
+    [
+        ("https://edi.example.com/other?x=1", True),
+        ("https://EDI.example.com:443/in", True),
+        ("https://edi.example.com:8443/in", False),
+        ("http://edi.example.com/in", False),
+        ("https://edi.example.com.attacker.net/in", False),
+        ("https://edi.example.com@attacker.net/in", False),
+    ],
+)
+def test_secrets_stay_with_their_server(url: str, is_kept: bool) -> None:  # noqa: FBT001 - a column
+    old = HttpConnection(url=URL, basic=BasicLogin(user="us", password="secret"))
+    new = HttpConnection(url=url, basic=BasicLogin(user="us"))
+    assert secrets_of(with_secrets_of(new, old)) == ({"password": "secret"} if is_kept else {})
+    there = SftpConnection(host="h", user="u", password="p")
+    assert secrets_of(with_secrets_of(SftpConnection(host="h", port=23, user="u"), there)) == {}
+
+
 def test_a_new_login_takes_no_old_one_along() -> None:
     by_key = SftpConnection(host="h", user="u", private_key="k")
     by_password = SftpConnection(host="h", user="u", password="p")
