@@ -454,6 +454,7 @@ def test_a_record_deleted_while_it_is_open_stays_readable(own_page: Page, watch:
     expect(page.get_by_role("region", name=TEXT)).to_be_visible()
     watch.expect(f"/api/transactions/{record}", 404)
     page.route(f"**/api/transactions/{record}", refused)
+    page.wait_for_load_state("networkidle")  # each list has set its clock by then
     page.clock.fast_forward(16_000)
     expect(page.get_by_text("was deleted while the page was open")).to_be_visible()
     expect(page.get_by_role("region", name=TEXT)).to_contain_text("PO-1")

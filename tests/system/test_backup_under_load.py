@@ -83,9 +83,9 @@ class Sqlite(Kind):
         connection.execute(
             "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
             " INSERT INTO api_keys"
-            " (account_id, environment, digest, prefix, last_four, scopes, created_at)"
+            " (account_id, environment, digest, prefix, last_four, scopes, created_at, name)"
             " SELECT 1, 'sandbox', randomblob(32), 'svc_test_abcd', 'wxyz',"
-            " '[\"' || hex(randomblob(?)) || '\"]', 0 FROM n",
+            " '[\"' || hex(randomblob(?)) || '\"]', 0, '' FROM n",
             (rows, ROW_BYTES // 2),
         )
         connection.close()
@@ -118,9 +118,9 @@ class Postgres(Kind):
             )
             await admin.execute(
                 "INSERT INTO api_keys"
-                " (account_id, environment, digest, prefix, last_four, scopes, created_at)"
+                " (account_id, environment, digest, prefix, last_four, scopes, created_at, name)"
                 " SELECT 1, 'sandbox', decode(md5(n::text) || md5('x' || n), 'hex'),"
-                " 'svc_test_abcd', 'wxyz', '[\"' || repeat(md5(n::text), $2) || '\"]', 0"
+                " 'svc_test_abcd', 'wxyz', '[\"' || repeat(md5(n::text), $2) || '\"]', 0, ''"
                 " FROM generate_series(1, $1::int) AS n",
                 rows,
                 ROW_BYTES // 32,
