@@ -99,7 +99,7 @@ def test_the_actions_of_the_pages_are_those_of_the_table() -> None:
     text = section("contract.md", "## 5. Transaction record")
     table = {
         row[0].strip("`"): row[1]
-        for row in rows(page(HOWTO / "submit-and-track.md").split("did not go well")[1])
+        for row in rows(page(HOWTO / "submit-and-track.md").split("## Retry, reissue, cancel")[1])
     }
     for action in Action:
         listed = {each.value for each in ACTIONS[action]}
