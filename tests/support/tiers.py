@@ -85,7 +85,9 @@ class TierPlugin:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._shared = 0.0  # spent on shared fixtures since the test at hand began
+        self._shared = (
+            0.0  # spent on making and ending shared fixtures since the test at hand began
+        )
         self._tiers: dict[str, Tier] = defaultdict(Tier)
         self._files: dict[str, float] = defaultdict(float)
         self._speed = 1.0
@@ -124,6 +126,16 @@ class TierPlugin:
         finally:
             if fixturedef.scope != "function":
                 self._shared += processor_time() - start
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, None, None]:
+        """Do not charge the last test of a file for the end of the servers that the file shared."""
+        start = processor_time()
+        yield
+        if nextitem is None or nextitem.path != item.path:
+            self._shared += processor_time() - start
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         """Run a test and measure it; a fast one over its budget again, with all caches filled."""
