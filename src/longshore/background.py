@@ -21,14 +21,12 @@ from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
 from longshore.domain.acks.clock import OverdueClock
 from longshore.domain.dispatch.holding import Releaser
-from longshore.domain.dispatch.worker import Worker, WorkerPorts
+from longshore.domain.dispatch.worker import Worker
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.ports import Ports
 from longshore.domain.processing.processor import Processor
-from longshore.domain.processing.units import ProcessingPorts
-from longshore.domain.reconciliation.receiver import AckReconciler
-from longshore.domain.trading import TradingPorts
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm
@@ -53,8 +51,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from longshore.domain.delivery.ports import Transports
-    from longshore.domain.maps.store import MapsUnits
     from longshore.domain.ports import Compute, Sealer
+    from longshore.domain.units import Units
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.storage.sqlite.database import SqliteDatabase
@@ -71,33 +69,32 @@ def trading_ports(
     database: SqliteDatabase | PostgresDatabase,
     opened: OpenSealer,
     compute: InlineCompute | ProcessPool,
-    beside: InlineCompute,
-) -> TradingPorts:
+    threads: InlineCompute,
+) -> Ports:
     """Return what the services that exchange documents are made of."""
     clock = SystemClock()
-    return TradingPorts(
+    return Ports(
         units=database.units,
         clock=clock,
         ids=SystemIdSource(),
         sealer=opened.sealer,
         index=opened.index,
         compute=compute,
-        beside=beside,
-        converter=_map_runner(database.units, opened.sealer, compute),
+        threads=threads,
+        maps=_map_runner(database.units, opened.sealer, compute),
         cursor_key=opened.cursor_key,
         destinations=Destinations(settings.allowed_networks),
     )
 
 
-def _map_runner(units: MapsUnits, sealer: Sealer, compute: Compute) -> SavedMapRunner:
+def _map_runner(units: Units, sealer: Sealer, compute: Compute) -> SavedMapRunner:
     clock = SystemClock()
     return SavedMapRunner(MapService(units, sealer, clock, compute), clock, compute, convert_result)
 
 
 def open_runner(
     settings: Settings,
-    database: SqliteDatabase | PostgresDatabase,
-    ports: TradingPorts,
+    ports: Ports,
     metrics: Metrics,
 ) -> Runner:
     """Return the loop that does what the outbox of a database holds, and its chores."""
@@ -110,16 +107,9 @@ def open_runner(
     }
     transports = {kind: Counted(way, metrics.delivery_attempted) for kind, way in ways.items()}
     worker = Worker(
-        WorkerPorts(
-            units=units,
-            clock=clock,
-            ids=ports.ids,
-            sealer=sealer,
-            index=ports.index,
-            compute=ports.beside,
-            transports=transports,
-            handler=_open_processor(database, ports),
-        ),
+        ports,
+        transports,
+        Processor(ports),
         owner=f"{os.getpid()}-{ports.ids.token_bytes(_NAME_BYTES).hex()}",
     )
     overdue = OverdueClock(units, sealer, clock)
@@ -127,7 +117,7 @@ def open_runner(
     async def mark_overdue() -> None:
         metrics.acks_overdue(await overdue.run_once())
 
-    releaser = Releaser(units, (sealer, ports.index), clock, transports.keys())
+    releaser = Releaser(ports, transports.keys())
     chores = (
         PeriodicTask(name="overdue", seconds=OVERDUE_SECONDS, run=mark_overdue),
         PeriodicTask(name="release", seconds=RELEASE_SECONDS, run=releaser.run_once),
@@ -136,22 +126,6 @@ def open_runner(
         places=settings.concurrent_jobs, grace_seconds=settings.shutdown_deadline_seconds
     )
     return Runner(worker, chores, pace, units)
-
-
-def _open_processor(database: SqliteDatabase | PostgresDatabase, ports: TradingPorts) -> Processor:
-    reconciler = AckReconciler(ports.units, ports.sealer, ports.index, ports.compute, ports.beside)
-    return Processor(
-        ProcessingPorts(
-            units=ports.units,
-            clock=ports.clock,
-            sealer=ports.sealer,
-            index=ports.index,
-            compute=ports.compute,
-            beside=ports.beside,
-            maps=_map_runner(database.units, ports.sealer, ports.compute),
-            acks=reconciler,
-        )
-    )
 
 
 def open_compute(settings: Settings) -> InlineCompute | ProcessPool:
@@ -210,10 +184,10 @@ async def _work(
     from longshore.telemetry.metrics import Metrics  # noqa: PLC0415 - servers and workers only
 
     async with open_any_database(settings) as database:
-        with closing(InlineCompute()) as beside:
-            ports = trading_ports(settings, database, opened, compute, beside)
+        with closing(InlineCompute()) as threads:
+            ports = trading_ports(settings, database, opened, compute, threads)
             # Nobody can ask a worker for its numbers: a server tells of the outbox for it.
-            runner = open_runner(settings, database, ports, Metrics())
+            runner = open_runner(settings, ports, Metrics())
             loop = asyncio.get_running_loop()
             for each in (signal.SIGTERM, signal.SIGINT):
                 loop.add_signal_handler(each, runner.stop)

@@ -201,18 +201,18 @@ def open_services(
         refuse_damage(database.quick_check())
     with (
         Path(os.devnull).open("wb") as nowhere,
-        closing(InlineCompute()) as beside,
+        closing(InlineCompute()) as threads,
         closing(Argon2Hasher()) as hasher,
     ):
         administration = _administration(database)
         units, revocations, sealer = database.units, database.revocations, opened.sealer
-        vault = VaultService(units, clock, sealer, beside)
+        vault = VaultService(units, clock, sealer, threads)
         maps = MapService(units, sealer, clock, compute)
-        ports = trading_ports(settings, database, opened, compute, beside)
+        ports = trading_ports(settings, database, opened, compute, threads)
         metrics = Metrics()
         runner = None
         if isinstance(database, SqliteDatabase):
-            runner = open_runner(settings, database, ports, metrics)
+            runner = open_runner(settings, ports, metrics)
             ports = replace(ports, units=WakingUnits(ports.units, runner.wake))
         authenticator = Authenticator(units, clock, revocations)
         login = LoginService(units, clock, ids, revocations, hasher)

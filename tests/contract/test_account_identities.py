@@ -39,8 +39,8 @@ from longshore.domain.partners.model import (
 from longshore.domain.partners.service import PartnerSearch, PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import AccountId
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.partners import (

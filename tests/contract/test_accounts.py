@@ -6,8 +6,8 @@ import pytest
 
 from longshore.domain.accounts.model import Account, AccountId, AccountStatus, AccountType
 from longshore.domain.accounts.service import AccountService, bootstrap_demo
-from longshore.domain.accounts.store import AccountsReadUnit
 from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from tests.support.clock import START, CountedIds, StoppedClock
@@ -120,7 +120,7 @@ async def test_an_account_sees_itself_only(accounts: AccountService, database: D
     own = await accounts.create("own", AccountType.DEVELOPER)
     await accounts.create("neighbour", AccountType.DEVELOPER)
 
-    async def visible(unit: AccountsReadUnit) -> list[Account | None]:
+    async def visible(unit: ReadUnit) -> list[Account | None]:
         return [await unit.accounts.find("neighbour"), *await unit.accounts.list()]
 
     scope = Scope(account_id=own.id, environment=Environment.SANDBOX)

@@ -25,7 +25,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.states import Axis
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.answers import (
     LATER,
     Sending,

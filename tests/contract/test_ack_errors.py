@@ -27,6 +27,7 @@ from tests.support.answers import (
 )
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import TEST, a_partner
 from tests.support.vault import a_document, a_sealer
 
@@ -133,7 +134,7 @@ async def test_where_another_group_is_answered_than_was_read_nothing_is_guessed(
 async def test_a_document_that_was_changed_is_not_taken_for_ours(database: Database) -> None:
     await sent(database)
     foreign = AckReconciler(
-        database.units, a_sealer(b"x" * 32), INDEX, InlineCompute(), InlineCompute()
+        some_ports(database, StoppedClock(), sealer=a_sealer(b"x" * 32), index=INDEX)
     )
     with pytest.raises(SealBrokenError):
         await foreign.prepare(TEST, [ONE])

@@ -14,7 +14,7 @@ from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.ports import Scope
 from longshore.domain.transactions.model import AckStatus, InterchangeId
 from longshore.domain.transactions.states import Axis
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.answers import (
     LATER,
     ORDERS_SENT,

@@ -19,9 +19,9 @@ from longshore.domain.partners.status import PartnerState
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.submitting import DemoRunner, a_failed_desk, acting, an_action

@@ -21,11 +21,11 @@ from longshore.domain.accounts.model import (
     KeyStatus,
 )
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.accounts.store import AccountsReadUnit, ApiKeyStore
+from longshore.domain.accounts.store import ApiKeyStore
 from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
 
@@ -148,7 +148,7 @@ async def test_keys_of_one_account_are_listed_alone(
     assert await keys.list("other") == (foreign.record,)
     assert await keys.list() == (own.record, foreign.record)
 
-    async def visible(unit: AccountsReadUnit) -> list[object]:
+    async def visible(unit: ReadUnit) -> list[object]:
         return [await unit.api_keys.find(own.record.id), *await unit.api_keys.list(None)]
 
     scope = Scope(account_id=other.id, environment=Environment.SANDBOX)

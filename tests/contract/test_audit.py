@@ -13,10 +13,10 @@ from longshore.domain.audit.model import ChainedEntry, NewEntry
 from longshore.domain.audit.recording import AuditWriter, open_detail
 from longshore.domain.audit.verification import BATCH, ChainVerdict, verify_chain
 from longshore.domain.ports import SYSTEM, AccountId, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.errors import OutsideScopeError
 from longshore.storage.queries import Query, load_queries
 from longshore.storage.sqlite.place import DATABASE_FILE
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.shipments import run

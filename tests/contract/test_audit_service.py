@@ -17,8 +17,8 @@ from longshore.domain.audit.service import (
     AuditVerifier,
 )
 from longshore.domain.ports import AccountId, Scope
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import FOREIGN_LIVE, PRODUCTION, SANDBOX, TEST, write

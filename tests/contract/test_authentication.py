@@ -16,9 +16,9 @@ from longshore.domain.accounts.keys import new_key
 from longshore.domain.accounts.model import ALL_SCOPES, AccountType, ApiCaller, IssuedKey
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.storage.units import ReadUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine, SqliteEngine
 from tests.support.plans import key_beyond_plan

@@ -14,15 +14,15 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.store import PartnerQuery
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, Ports
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import AckStatus, States
+from longshore.domain.units import ReadUnit
 from longshore.opening import OpenSealer
 from longshore.settings import Settings
 from longshore.storage.postgres.database import PostgresDatabase
 from longshore.storage.sqlite.database import SqliteDatabase
-from longshore.storage.units import ReadUnit
 from longshore.telemetry.metrics import Metrics
 from tests.support.database import Database
 from tests.support.trading import SANDBOX, TEST, read
@@ -33,7 +33,7 @@ US = RequestContext(account_id=AccountId(1), environment=SANDBOX, actor="key 1")
 
 
 @pytest.fixture
-async def ports(database: Database, accounts: AccountService) -> AsyncIterator[TradingPorts]:
+async def ports(database: Database, accounts: AccountService) -> AsyncIterator[Ports]:
     await accounts.create("own", AccountType.ENTERPRISE)
     opened = OpenSealer(sealer=a_sealer(), index=an_index(), cursor_key=bytes(32), made_key=None)
     assert isinstance(database, SqliteDatabase | PostgresDatabase)
@@ -66,7 +66,7 @@ async def the_partner(database: Database) -> PartnerId:
     [("accept", AckStatus.ACCEPTED), ("reject:4", AckStatus.REJECTED)],
 )
 async def test_the_simulator_acknowledges_what_was_submitted(
-    database: Database, ports: TradingPorts, script: str, ack: AckStatus
+    database: Database, ports: Ports, script: str, ack: AckStatus
 ) -> None:
     trading: Trading = open_trading(ports)
     assert await trading.equipment.equip_accounts() == 1
@@ -83,7 +83,7 @@ async def test_the_simulator_acknowledges_what_was_submitted(
     assert number is not None
     assert isinstance(database, SqliteDatabase | PostgresDatabase)
     metrics = Metrics()
-    runner = open_runner(Settings(), database, ports, metrics)
+    runner = open_runner(Settings(), ports, metrics)
     running = asyncio.create_task(runner.run())
     while (found := await states(database, number)).ack is not ack:  # noqa: ASYNC110 - rows send no events
         await asyncio.sleep(0.01)

@@ -7,7 +7,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import NewOutboxEntry
 from longshore.domain.dispatch.backlog import Backlog
 from longshore.domain.ports import AccountId
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.trading import LIVE, SANDBOX, write

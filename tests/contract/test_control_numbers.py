@@ -28,10 +28,10 @@ from longshore.domain.control_numbers.store import (
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.storage.control_numbers import SqlControlNumberStore
 from longshore.storage.queries import Row, Sql, SqlValue
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import CURRENT, Database, Engine, PostgresEngine
 from tests.support.trading import (

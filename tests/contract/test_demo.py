@@ -27,17 +27,17 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import ClaimRequest, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.partners.model import Direction
 from longshore.domain.partners.store import PartnerQuery
-from longshore.domain.ports import AccountId, Scope, Units
+from longshore.domain.ports import AccountId, Scope
 from longshore.domain.reception.store import Interchange, InterchangeQuery
 from longshore.domain.transactions.model import Transaction
 from longshore.domain.transactions.query import SORTS, TransactionFilters
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.store import PageRequest, TransactionQuery
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.changes import new_user
 from longshore.domain.users.model import UserRole
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Query
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import CountedIds
 from tests.support.database import Database, Engine
 from tests.support.submitting import TABLES
@@ -128,7 +128,7 @@ async def a_place(database: Database, name: str) -> FilledAccount:
 class Robbed:
     """Units of a database on which somebody else takes all work: a claim finds none."""
 
-    def __init__(self, units: Units[ReadUnit, WriteUnit]) -> None:
+    def __init__(self, units: Units) -> None:
         self._units = units
         self.defer = units.defer
 

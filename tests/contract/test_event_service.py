@@ -9,8 +9,8 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.events.service import EventPage, EventService, path_of
 from longshore.domain.ports import AccountId, Scope
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import FOREIGN_TEST, LIVE, PRODUCTION, SANDBOX, TEST, write

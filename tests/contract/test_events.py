@@ -10,8 +10,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
 from longshore.domain.events.recording import EventWriter, open_message
 from longshore.domain.ports import AccountId, Scope, SealBrokenError
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import (

@@ -18,8 +18,8 @@ from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.partners.model import Direction
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.service import SubmitService
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import arm
-from longshore.storage.units import WriteUnit
 from tests.support import submitting
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine

@@ -11,9 +11,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckFacts, AckForm, NewAck
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.service import AuditService
 from longshore.domain.exports import service as exports
-from longshore.domain.exports.service import ExportPorts, ExportService
+from longshore.domain.exports.service import ExportService
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import (
@@ -27,10 +26,11 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import TransactionWriter
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import (
     LIVE,
     SANDBOX,
@@ -121,14 +121,7 @@ async def store(database: Database, record: NewTransaction, acks: Sequence[NewAc
 
 async def reasons(database: Database, clock: StoppedClock) -> list[str]:
     """Return the reasons of all that is exported, the oldest first."""
-    ports = ExportPorts(
-        units=database.units,
-        clock=clock,
-        sealer=a_sealer(),
-        index=an_index(),
-        audit=AuditService(database.units, a_sealer()),
-    )
-    service = ExportService(ports)
+    service = ExportService(some_ports(database, clock))
     pages = [page async for page in service.transactions(ACTING, TransactionFilters())]
     return [each.reason for page in pages for each in page][::-1]
 

@@ -21,12 +21,12 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.authentication import Authenticator
 from longshore.domain.accounts.model import AccountType, ApiCaller
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.accounts.store import AccountsWriteUnit
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.samples.service import SampleService
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from longshore.kit.environment import Environment
@@ -37,7 +37,6 @@ from longshore.storage.postgres.backup import back_up_postgres
 from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.sqlite.backup import back_up
 from longshore.storage.sqlite.database import SqliteDatabase
-from longshore.storage.units import WriteUnit
 from longshore.telemetry.access import AccessLog
 from tests.support.client import check_answer
 from tests.support.clock import START, CountedIds, StoppedClock
@@ -203,7 +202,7 @@ class Service:
         self._batches += 1
         batch = self._batches
 
-        async def fill(unit: AccountsWriteUnit) -> None:
+        async def fill(unit: WriteUnit) -> None:
             for number in range(ROWS):
                 name = f"{batch:03} {number:060}"
                 await unit.accounts.insert(name, name, AccountType.DEVELOPER, START)

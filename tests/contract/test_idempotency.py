@@ -17,7 +17,7 @@ from longshore.domain.idempotency.model import (
     place_of,
 )
 from longshore.domain.ports import AccountId, AssociatedData, Scope
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import FOREIGN_LIVE, LIVE, PRODUCTION, SANDBOX, TEST, read, write

@@ -8,7 +8,6 @@ from hashlib import sha256
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
@@ -34,11 +33,12 @@ from longshore.domain.reception.tokens import (
     UnknownTokenError,
 )
 from longshore.domain.transactions.model import Source
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, any_key, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 TWINS = 32
 IP = "192.0.2.7"
@@ -54,7 +54,7 @@ CHANNEL = InboundChannel(
 
 @pytest.fixture
 def intake(database: Database, clock: StoppedClock) -> IntakeService:
-    return IntakeService(database.units, clock, a_sealer(), an_index(), InlineCompute())
+    return IntakeService(some_ports(database, clock))
 
 
 @pytest.fixture(autouse=True)

@@ -31,9 +31,9 @@ from longshore.domain.transactions.store import (
     TransactionQuery,
     TransactionRow,
 )
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.storage import transaction_lists
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import LIVE, a_partner, a_record, any_key, read, set_facts, write

@@ -13,11 +13,11 @@ from typing import LiteralString
 import apsw
 import pytest
 
+from longshore.domain.units import ReadUnit
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.queries import Dialect, Query, SqlValue, load_queries
 from longshore.storage.sqlite.isolation import UnitContext, guard_writer
 from longshore.storage.sqlite.place import DATABASE_FILE
-from longshore.storage.units import ReadUnit
 from tests.support.database import PostgresEngine, make_sqlite
 from tests.support.long_lists import fill
 from tests.support.postgres import PostgresServer

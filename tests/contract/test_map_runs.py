@@ -12,9 +12,9 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship, MapDefinition
+from longshore.domain.maps.running import MapConversion
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId
-from longshore.domain.submission.ports import MapConversion
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import StoppedClock

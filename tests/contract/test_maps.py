@@ -32,8 +32,8 @@ from longshore.domain.maps.model import (
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import SealBrokenError
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
-from longshore.domain.vault.store import VaultWriteUnit
 from longshore.engine.trials import MapTest, RuleChanges
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
@@ -369,7 +369,7 @@ async def test_a_replay_tells_what_a_candidate_changes(
     with pytest.raises(MapNotFoundError):
         await replays.replay(STRANGER, 1, candidate, 2)
 
-    async def remove(unit: VaultWriteUnit) -> bool:
+    async def remove(unit: WriteUnit) -> bool:
         return await unit.vault.delete(VaultDocumentId(5))
 
     assert await database.units.write(OWN, remove)

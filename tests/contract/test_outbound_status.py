@@ -6,7 +6,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import LIVE, an_interchange, stored_interchange, write

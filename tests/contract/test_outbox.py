@@ -23,7 +23,7 @@ from longshore.domain.delivery.store import (
 )
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.transactions.model import InterchangeId
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import (

@@ -10,7 +10,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.clock import OverdueClock
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.ports import Scope
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.answers import (
     SEALER,
     Sending,

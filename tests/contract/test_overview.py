@@ -31,8 +31,8 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.store import PageRequest, TransactionQuery
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database

@@ -27,8 +27,8 @@ from longshore.domain.partners.opening import opened_secrets, terms_with_secrets
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerSearch, PartnerService
 from longshore.domain.partners.tokens import digest_of
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.partners import (

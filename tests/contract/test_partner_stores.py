@@ -27,8 +27,8 @@ from longshore.domain.partners.store import (
     StoredPartner,
 )
 from longshore.domain.ports import SYSTEM, AccountId, NotUniqueError, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import (

@@ -10,8 +10,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountStatus, AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.accounts.store import AccountsWriteUnit
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import WriteUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.errors import DatabaseRefusedError, StorageUnavailableError
 from longshore.storage.postgres import revocations as revocations_module
@@ -327,7 +327,7 @@ async def test_a_deadlock_is_tried_again(
     ]
     runs: list[int] = []
 
-    async def suspend_both(unit: AccountsWriteUnit) -> None:
+    async def suspend_both(unit: WriteUnit) -> None:
         runs.append(1)
         for account in (first, second):
             await unit.accounts.set_status(account, AccountStatus.SUSPENDED)
@@ -413,7 +413,7 @@ def test_what_the_program_does_wrong_stays_what_it_is(kind: type[Exception]) -> 
 async def test_a_value_of_the_wrong_type_is_a_mistake_of_the_program(
     database: PostgresDatabase,
 ) -> None:
-    async def wrong(unit: AccountsWriteUnit) -> None:
+    async def wrong(unit: WriteUnit) -> None:
         await unit.accounts.set_status(AccountId("1"), AccountStatus.ACTIVE)  # type: ignore[arg-type]
 
     with pytest.raises(asyncpg.exceptions.DataError):

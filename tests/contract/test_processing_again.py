@@ -11,10 +11,10 @@ from longshore.domain.delivery.store import OutboxState
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SealBrokenError
-from longshore.domain.processing.units import OutdatedError
+from longshore.domain.processing.errors import OutdatedError
 from longshore.domain.reception.store import InterchangeStatus, ReceiptStatus
 from longshore.domain.transactions.model import ProcessingStatus
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
 from tests.support.processing import (

@@ -12,10 +12,10 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
 from longshore.domain.maps.model import Authorship
+from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction, Identity, Route
 from longshore.domain.partners.setting_kinds import OnError, SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.processing.mapping_runs import MapOutput
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
@@ -36,6 +36,7 @@ from tests.support.processing import (
     summary,
     terms,
 )
+from tests.support.submitting import NoMaps
 from tests.support.trading import LIVE, SANDBOX, TEST, a_partner, read
 from tests.support.vault import a_vault, acting
 
@@ -147,7 +148,7 @@ async def test_a_replay_runs_the_map_that_failed(
     assert summary(await trade.records()) == [("850", "done", "valid", "accepted")]
 
 
-class Overloaded:
+class Overloaded(NoMaps):
     """A runner that has no time."""
 
     async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:

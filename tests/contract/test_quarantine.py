@@ -7,7 +7,6 @@ from hashlib import sha256
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
@@ -41,11 +40,12 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.recording import TransactionWriter, open_transaction
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.interchanges import CONTENT, a_received_interchange
+from tests.support.ports import some_ports
 from tests.support.trading import (
     LIVE,
     PRODUCTION,
@@ -74,12 +74,12 @@ ALL = InterchangeQuery(environment=PRODUCTION)
 
 @pytest.fixture
 def quarantine(database: Database, clock: StoppedClock) -> QuarantineService:
-    return QuarantineService(database.units, clock, a_sealer(), an_index())
+    return QuarantineService(some_ports(database, clock))
 
 
 @pytest.fixture
 def interchanges(database: Database, clock: StoppedClock) -> InterchangeService:
-    return InterchangeService(database.units, clock, a_sealer(), InlineCompute())
+    return InterchangeService(some_ports(database, clock))
 
 
 @pytest.fixture(autouse=True)

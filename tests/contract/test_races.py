@@ -10,10 +10,10 @@ import pytest
 
 from longshore.domain.accounts.model import Account, AccountType, ApiKey, ApiKeyId
 from longshore.domain.accounts.service import AccountService, KeyService, bootstrap_demo
-from longshore.domain.accounts.store import AccountsReadUnit, AccountStore, AccountsWriteUnit
+from longshore.domain.accounts.store import AccountStore
 from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 WRITERS = 8
 FIRST = ApiKeyId(1)
 
-Work = Callable[[AccountsWriteUnit], Coroutine[object, None, T]]
+Work = Callable[[WriteUnit], Coroutine[object, None, T]]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ async def race(writers: list[Database], work: Callable[[int], Work[T]]) -> list[
 
 
 async def first_key(database: Database) -> ApiKey:
-    async def find(unit: AccountsReadUnit) -> ApiKey | None:
+    async def find(unit: ReadUnit) -> ApiKey | None:
         return await unit.api_keys.find(FIRST)
 
     found = await database.units.read(SYSTEM, find)
@@ -81,7 +81,7 @@ async def first_key(database: Database) -> ApiKey:
 
 async def test_one_of_eight_accounts_of_one_name_is_made(writers: list[Database]) -> None:
     def inserting(number: int) -> Work[bool]:
-        async def insert(unit: AccountsWriteUnit) -> bool:
+        async def insert(unit: WriteUnit) -> bool:
             account = await unit.accounts.insert(
                 f"Name {number}", "name", AccountType.DEVELOPER, START
             )
@@ -116,7 +116,7 @@ async def test_a_first_start_that_comes_second_makes_nothing(
 
 async def test_one_of_eight_replacements_of_a_key_is_kept(writers: list[Database]) -> None:
     def replacing(number: int) -> Work[bool]:
-        async def replace_first(unit: AccountsWriteUnit) -> bool:
+        async def replace_first(unit: WriteUnit) -> bool:
             await unit.api_keys.find(FIRST)
             return await unit.api_keys.replace(FIRST, ApiKeyId(number + 2), expires_at=START)
 
@@ -133,7 +133,7 @@ async def test_one_of_eight_replacements_of_a_key_is_kept(writers: list[Database
 
 async def test_the_first_of_eight_revocations_holds(writers: list[Database]) -> None:
     def revoking(number: int) -> Work[object]:
-        async def revoke(unit: AccountsWriteUnit) -> object:
+        async def revoke(unit: WriteUnit) -> object:
             await unit.api_keys.revoke(FIRST, START + timedelta(seconds=number))
             found = await unit.api_keys.find(FIRST)
             return found and found.revoked_at
@@ -145,7 +145,7 @@ async def test_the_first_of_eight_revocations_holds(writers: list[Database]) -> 
 
 async def test_the_latest_of_eight_uses_holds(writers: list[Database]) -> None:
     def using(number: int) -> Work[None]:
-        async def use(unit: AccountsWriteUnit) -> None:
+        async def use(unit: WriteUnit) -> None:
             await unit.api_keys.record_use(FIRST, START + timedelta(seconds=number * 3 % WRITERS))
 
         return use

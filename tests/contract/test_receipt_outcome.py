@@ -1,6 +1,5 @@
 """What a sender who waits is told of a receipt."""
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckRowStatus
@@ -12,9 +11,10 @@ from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
 from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.transactions.model import InterchangeId
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import (
     IN,
     OUT,
@@ -28,7 +28,7 @@ from tests.support.trading import (
     stored_transaction,
     write,
 )
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 OWN, FIRST = AccountId(1), ReceiptId(1)
 TA1, A_997 = b"ISA*~TA1*~", b"ISA*~ST*997~"
@@ -67,7 +67,7 @@ async def receive(database: Database) -> None:
 
 async def outcome(database: Database, receipt_id: ReceiptId = FIRST) -> ReceiptOutcome | None:
     clock = StoppedClock()
-    intake = IntakeService(database.units, clock, a_sealer(), an_index(), InlineCompute())
+    intake = IntakeService(some_ports(database, clock))
     channel = InboundChannel(
         account_id=OWN,
         environment=SANDBOX,

@@ -43,7 +43,7 @@ from longshore.domain.transactions.store import (
     SearchDigests,
     TransactionQuery,
 )
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.complaints import INVALID_CODE
 from tests.support.database import Database, Engine

@@ -19,8 +19,8 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import WriteUnit
 from longshore.kit.errors import LongshoreError
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.submitting import (

@@ -27,8 +27,8 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import WriteUnit
 from longshore.kit.errors import ErrorCode
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.interchanges import a_received_interchange

@@ -8,9 +8,9 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.partners.model import Route
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.processing.units import OutdatedError
+from longshore.domain.processing.errors import OutdatedError
 from longshore.domain.reception.store import InterchangeStatus
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from tests.contract.test_processing_effects import saved_map
 from tests.support.clock import StoppedClock
 from tests.support.database import Database

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import Ack
@@ -23,14 +22,15 @@ from longshore.domain.reception.intake import (
 )
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.reception.tokens import InboundChannel
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http.cycle import WRITTEN_SECONDS
 from longshore.http.waiting import WAIT_SECONDS
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.processing import Trade, a_trade, case, terms
 from tests.support.trading import LIVE, SANDBOX, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 ACKNOWLEDGEMENT = JobKind.ACKNOWLEDGEMENT
 MESSAGE = "The partner got it in the answer to its request."
@@ -82,7 +82,7 @@ async def an_inbox(trade: Trade) -> Inbox:
         await TokenWriter(unit, sealer, owner).insert("test token", SANDBOX, START)
 
     await write(database, LIVE, insert)
-    intake = IntakeService(units, clock, sealer, an_index(), InlineCompute())
+    intake = IntakeService(some_ports(database, clock, sealer=sealer))
     return Inbox(
         trade=trade,
         intake=intake,

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.partners.errors import PartnerNotFoundError
@@ -19,15 +18,16 @@ from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.submission.errors import SubmitRefusedError
 from longshore.domain.transactions.model import DeliveryStatus, Source, TransactionId
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
+from tests.support.ports import some_ports
 from tests.support.processing import a_trade, case_text, live
 from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_action, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 Told = list[tuple[str, str, str]]
 OWN = AccountId(1)
@@ -238,7 +238,7 @@ async def test_a_request_that_contradicts_its_address_is_told_of(desk: DemoRunne
         token_id=InboundTokenId(4),
     )
     units = desk.database.units
-    intake = IntakeService(units, desk.clock, a_sealer(), an_index(), InlineCompute())
+    intake = IntakeService(some_ports(desk.database, desk.clock, units=units))
     await intake.note_contradiction(channel, "192.0.2.7", "req_1")
     assert await entries(desk.database) == [
         (

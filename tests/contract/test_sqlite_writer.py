@@ -11,8 +11,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit, NewApiKey
+from longshore.domain.accounts.store import NewApiKey
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.sqlite import writer as writer_module
@@ -51,7 +52,7 @@ class Gate:
         self.entered = threading.Event()
         self.opened = threading.Event()
 
-    async def work(self, _: AccountsWriteUnit) -> None:
+    async def work(self, _: WriteUnit) -> None:
         self.entered.set()
         self.opened.wait(30)
 
@@ -151,13 +152,13 @@ async def test_a_commit_that_fails_fails_every_unit_of_its_group(
     assert (await accounts.create("again", AccountType.DEVELOPER)).name == "again"
 
 
-async def fill(unit: AccountsWriteUnit) -> None:
+async def fill(unit: WriteUnit) -> None:
     for number in range(2_000):
         name = f"{number:060}"
         await unit.accounts.insert(name, name, AccountType.DEVELOPER, START)
 
 
-async def fill_and_carry_on(unit: AccountsWriteUnit) -> None:
+async def fill_and_carry_on(unit: WriteUnit) -> None:
     try:
         await fill(unit)
     except apsw.FullError:
@@ -168,7 +169,7 @@ async def fill_and_carry_on(unit: AccountsWriteUnit) -> None:
 async def test_a_full_disk_refuses_writes_keeps_reads_and_heals(
     database: SqliteDatabase,
     accounts: AccountService,
-    work: Callable[[AccountsWriteUnit], Coroutine[object, None, None]],
+    work: Callable[[WriteUnit], Coroutine[object, None, None]],
 ) -> None:
     before = await accounts.create("before", AccountType.DEVELOPER)
     connection = connection_of(database)
@@ -189,7 +190,7 @@ async def test_a_full_disk_refuses_writes_keeps_reads_and_heals(
 async def test_a_transaction_that_sqlite_dropped_fails_every_unit_of_its_group(
     database: SqliteDatabase, accounts: AccountService
 ) -> None:
-    async def dropped(_: AccountsWriteUnit) -> None:
+    async def dropped(_: WriteUnit) -> None:
         connection_of(database).execute("ROLLBACK")
         raise apsw.FullError("database or disk is full")
 
@@ -209,7 +210,7 @@ async def test_a_transaction_that_sqlite_dropped_fails_every_unit_of_its_group(
 async def test_a_broken_constraint_is_a_mistake_of_the_program_and_harms_nothing(
     database: SqliteDatabase, accounts: AccountService
 ) -> None:
-    async def orphan(unit: AccountsWriteUnit) -> None:
+    async def orphan(unit: WriteUnit) -> None:
         await unit.accounts.insert("half", "half", AccountType.DEVELOPER, START)
         await unit.api_keys.insert(
             NewApiKey(
@@ -296,7 +297,7 @@ async def test_a_long_log_is_cut_and_a_reader_only_puts_that_off(
     assert log.stat().st_size > 0
     reader.close()
 
-    async def rename(unit: AccountsWriteUnit) -> None:
+    async def rename(unit: WriteUnit) -> None:
         for number in range(2_000):
             name = f"again {number:050}"
             await unit.accounts.insert(name, name, AccountType.DEVELOPER, START)
@@ -311,7 +312,7 @@ async def test_a_snapshot_does_not_move_while_it_is_read(
 ) -> None:
     entered, opened = threading.Event(), threading.Event()
 
-    async def twice(unit: AccountsReadUnit) -> tuple[int, int]:
+    async def twice(unit: ReadUnit) -> tuple[int, int]:
         first = len(await unit.accounts.list())
         entered.set()
         opened.wait(30)

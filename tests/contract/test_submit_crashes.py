@@ -11,8 +11,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import arm
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import SqliteEngine
 from tests.support.submitting import DemoRunner, a_desk

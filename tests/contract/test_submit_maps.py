@@ -11,11 +11,11 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart
 from longshore.domain.partners.connections import HttpConnection
 from longshore.domain.partners.model import Connections, Identity, PartnerStatus
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart
 from longshore.domain.vault.model import VaultDocumentId
 from longshore.domain.vault.service import open_document
 from longshore.kit.errors import LongshoreError
@@ -66,7 +66,7 @@ async def with_map(desk: DemoRunner, source: str, src: str, *others: object) -> 
     )
     maps = a_map_service(desk.database, desk.clock)
     runner = SavedMapRunner(maps, desk.clock, InlineCompute(), convert_result)
-    desk.service = desk.served(converter=runner)
+    desk.service = desk.served(maps=runner)
     by = Authorship(saved_by="cli", note="")
     return (await maps.create(acting(), definition, by)).map.head.id
 
@@ -174,7 +174,7 @@ async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: DemoRunn
     await desk.partner(settings=PartnerSettings(st02=SetNumbering.CONTINUOUS))
     # Of the second, a value holds the usual separator of elements.
     made = made_of(an_order("PO-1"), an_order("PO-2*B", "|").replace("PO-2|B", "PO-2*B"))
-    desk.service = desk.served(converter=Converting(made))
+    desk.service = desk.served(maps=Converting(made))
     dry = await desk.told(document="{}", map_id=3, dry_run=True)
     assert dry["control_numbers"]["st"] == ["0001", "0002"]
     assert await desk.counts() == {}
@@ -193,7 +193,7 @@ async def test_every_set_of_a_document_is_sent_in_one_interchange(desk: DemoRunn
 
 async def test_the_lineage_names_the_places_of_each_set(desk: DemoRunner) -> None:
     await desk.partner()
-    desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
+    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
     await desk.submit(document="{}", map_id=3)
     found = await read(desk.database, LIVE, lambda unit: unit.vault.find(VaultDocumentId(2)))
     assert found is not None
@@ -212,7 +212,7 @@ async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(
 ) -> None:
     await desk.partner()
     other = an_interchange(a_set(set_id="855"))
-    desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), other)))
+    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), other)))
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(document="{}", map_id=3)
     assert (refused.value.code, refused.value.message) == (
@@ -224,7 +224,7 @@ async def test_sets_that_do_not_go_together_are_refused_and_nothing_is_stored(
 
 async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: DemoRunner) -> None:
     await desk.partner(identity=Identity(qualifier="ZZ", isa_id=""))
-    desk.service = desk.served(converter=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
+    desk.service = desk.served(maps=Converting(made_of(an_order("PO-1"), an_order("PO-2"))))
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(document="{}", map_id=3)
     assert refused.value.message == "The partner has no ISA id for an envelope."
@@ -233,7 +233,7 @@ async def test_several_sets_for_a_partner_without_an_id_are_refused(desk: DemoRu
 
 async def test_more_sets_than_are_taken_at_once_are_refused(desk: DemoRunner) -> None:
     await desk.partner()
-    desk.service = desk.served(converter=Converting(made_of(*[an_order("PO-1")] * 1_001)))
+    desk.service = desk.served(maps=Converting(made_of(*[an_order("PO-1")] * 1_001)))
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(document="{}", map_id=3)
     (detail,) = refused.value.details
@@ -253,7 +253,7 @@ async def test_warnings_of_the_conversion_and_of_the_envelope_are_in_the_answer(
         {"code": "lookup_missed", "message": "no row fits", "param": "field_map[2]", "tgt": "PO1"},
     )
     made = made_of(an_order("PO-1"), an_order("A>B"), warnings=warnings)
-    desk.service = desk.served(converter=Converting(made))
+    desk.service = desk.served(maps=Converting(made))
     told = await desk.told(document="{}", map_id=3)
     assert [each["code"] for each in told["warnings"]] == ["lookup_missed", "separator_replaced"]
     assert told["warnings"][0] == warnings[1]

@@ -9,13 +9,13 @@ from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import open_detail
 from longshore.domain.events.recording import open_message
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapConversion
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.submission.errors import DocumentInvalidError
-from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart, MapConversion
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -35,6 +35,7 @@ from tests.support.submitting import (
     CTT,
     PO1,
     DemoRunner,
+    NoMaps,
     a_desk,
     a_set,
     acting,
@@ -271,7 +272,7 @@ MADE = ConvertedDocument(
 )
 
 
-class Converting:
+class Converting(NoMaps):
     """Makes what it is told, and notes what it was asked."""
 
     def __init__(self, made: ConvertedDocument = MADE) -> None:
@@ -296,7 +297,7 @@ async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
 ) -> None:
     await desk.partner()
     converting = Converting()
-    desk.service = desk.served(converter=converting)
+    desk.service = desk.served(maps=converting)
     told = await desk.told(document=document, map_id=3)
     assert converting.asked == [
         MapConversion(document=document, map_id=3, map_version=None, tx_set="850", version="004010")
@@ -315,7 +316,7 @@ async def test_a_document_is_converted_numbered_and_kept_with_its_lineage(
 
 async def test_a_map_that_makes_something_else_is_refused(desk: DemoRunner) -> None:
     await desk.partner()
-    desk.service = desk.served(converter=Converting(replace(MADE, format="json")))
+    desk.service = desk.served(maps=Converting(replace(MADE, format="json")))
     with pytest.raises(LongshoreError) as refused:
         await desk.submit(document=ORDER, map_id=3)
     assert (refused.value.code, refused.value.message) == (

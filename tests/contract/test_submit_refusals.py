@@ -11,9 +11,9 @@ from longshore.domain.partners.model import Connections, Direction, PartnerStatu
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.submission.drawing import SKIPPED_FOR
 from longshore.domain.transactions.model import Source
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
-from longshore.storage.units import WriteUnit
 from longshore.x12.delimiters import Delimiters
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine

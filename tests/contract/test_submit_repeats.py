@@ -18,8 +18,8 @@ from longshore.domain.submission.errors import DocumentInvalidError, PartnerChan
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.service import SubmitService
 from longshore.domain.transactions.model import Source
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
 from tests.support.submitting import BEG, CTT, DemoRunner, a_desk, a_set, acting, an_interchange

@@ -7,7 +7,6 @@ from datetime import timedelta
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckId, AckRowStatus, NewAck
@@ -24,7 +23,7 @@ from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.actions import InterchangeActions
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
 from longshore.domain.tracking.model import Redriven, Skipped
-from longshore.domain.tracking.service import MOST_REDRIVEN, TrackingPorts, TransactionService
+from longshore.domain.tracking.service import MOST_REDRIVEN, TransactionService
 from longshore.domain.transactions.errors import (
     ActionRefusedError,
     InvalidQueryError,
@@ -40,14 +39,15 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.query import TransactionFilters
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import ErrorCode
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
+from tests.support.ports import some_ports
 from tests.support.submitting import an_action
 from tests.support.tracking import OWN, Shipping, acting, states
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, a_partner, an_ack, read, write
-from tests.support.vault import a_sealer, a_vault, an_index
+from tests.support.vault import a_sealer
 
 ME, FOREIGN, LIVE_ME = acting(), acting(account=2), acting(PRODUCTION)
 D = DeliveryStatus
@@ -68,17 +68,7 @@ async def shipping(database: Database, accounts: AccountService) -> Shipping:
 
 @pytest.fixture
 def service(database: Database, units: CountedUnits, clock: StoppedClock) -> TransactionService:
-    return TransactionService(
-        TrackingPorts(
-            units=units,
-            clock=clock,
-            sealer=a_sealer(),
-            index=an_index(),
-            vault=a_vault(database, clock),
-            beside=InlineCompute(),
-            cursor_key=bytes(32),
-        )
-    )
+    return TransactionService(some_ports(database, clock, units=units))
 
 
 @dataclass(frozen=True)

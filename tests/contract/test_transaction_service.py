@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckId, AckRowStatus
@@ -28,7 +27,7 @@ from longshore.domain.tracking.model import (
     TimelineKind,
     TransactionContent,
 )
-from longshore.domain.tracking.service import TrackingPorts, TransactionService
+from longshore.domain.tracking.service import TransactionService
 from longshore.domain.transactions.cursor import KEY_BYTES
 from longshore.domain.transactions.errors import InvalidQueryError, TransactionNotFoundError
 from longshore.domain.transactions.model import (
@@ -42,14 +41,14 @@ from longshore.domain.transactions.model import (
 from longshore.domain.transactions.query import SORTS, TransactionFilters
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import Links
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
-from longshore.domain.vault.store import VaultWriteUnit
 from longshore.storage.blind_index import CURSORS, derived_key
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.master_key import MasterKey
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
+from tests.support.ports import some_ports
 from tests.support.tracking import CONTENT, OWN, Shipping, acting, states
 from tests.support.trading import (
     LIVE,
@@ -81,17 +80,7 @@ async def shipping(database: Database, accounts: AccountService) -> Shipping:
 
 @pytest.fixture
 def service(database: Database, units: CountedUnits, clock: StoppedClock) -> TransactionService:
-    return TransactionService(
-        TrackingPorts(
-            units=units,
-            clock=clock,
-            sealer=a_sealer(),
-            index=an_index(),
-            vault=a_vault(database, clock),
-            beside=InlineCompute(),
-            cursor_key=bytes(32),
-        )
-    )
+    return TransactionService(some_ports(database, clock, units=units))
 
 
 async def ids_of(
@@ -505,7 +494,7 @@ async def test_an_output_that_is_not_kept_any_more_is_not_found(
     await shipping.interchange(DELIVERED)
     document_id = await mapped(database, clock)
 
-    async def remove(unit: VaultWriteUnit) -> bool:
+    async def remove(unit: WriteUnit) -> bool:
         return await unit.vault.delete(document_id)
 
     assert await database.units.write(LIVE, remove)

@@ -34,7 +34,7 @@ from longshore.domain.transactions.store import (
     TransactionQuery,
     TransactionRow,
 )
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 from tests.support.trading import (

@@ -8,14 +8,15 @@ import anyio
 import pytest
 
 from longshore.domain.accounts.model import Account, AccountId, AccountType
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit, NewApiKey
+from longshore.domain.accounts.store import NewApiKey
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from tests.support.clock import START
 from tests.support.database import Database, Engine
 
-Work = Callable[[AccountsWriteUnit], Coroutine[object, None, Account | None]]
+Work = Callable[[WriteUnit], Coroutine[object, None, Account | None]]
 
 
 class PlannedError(Exception):
@@ -33,7 +34,7 @@ async def failure() -> None:
 def inserting(name: str, then: Callable[[], Awaitable[object]] = nothing) -> Work:
     """Return a unit that stores an account and then awaits something."""
 
-    async def insert(unit: AccountsWriteUnit) -> Account | None:
+    async def insert(unit: WriteUnit) -> Account | None:
         account = await unit.accounts.insert(name, name, AccountType.DEVELOPER, START)
         await then()
         return account
@@ -41,7 +42,7 @@ def inserting(name: str, then: Callable[[], Awaitable[object]] = nothing) -> Wor
     return insert
 
 
-async def list_names(unit: AccountsReadUnit) -> list[str]:
+async def list_names(unit: ReadUnit) -> list[str]:
     return [account.name for account in await unit.accounts.list()]
 
 
@@ -115,7 +116,7 @@ async def test_a_cancelled_caller_does_not_stop_its_unit(engine: Engine) -> None
         assert sorted(await stored(again)) == ["kept", "later"]
 
 
-async def orphan(unit: AccountsWriteUnit) -> None:
+async def orphan(unit: WriteUnit) -> None:
     """Store a key of an account that is not there."""
     await unit.api_keys.insert(
         NewApiKey(
@@ -132,7 +133,7 @@ async def orphan(unit: AccountsWriteUnit) -> None:
 
 
 async def test_a_unit_that_goes_on_after_a_database_error_is_not_kept(database: Database) -> None:
-    async def stubborn(unit: AccountsWriteUnit) -> None:
+    async def stubborn(unit: WriteUnit) -> None:
         await inserting("before")(unit)
         with suppress(Exception):
             await orphan(unit)
@@ -164,7 +165,7 @@ async def test_a_stop_runs_what_is_deferred_and_what_comes_later_is_refused(
 
 
 async def test_a_read_unit_cannot_write(database: Database) -> None:
-    async def smuggle(unit: AccountsReadUnit) -> None:
+    async def smuggle(unit: ReadUnit) -> None:
         # mypy refuses unit.accounts.insert; the database must refuse it too.
         await type(unit.accounts).insert(unit.accounts, "x", "x", AccountType.DEVELOPER, START)  # type: ignore[attr-defined]
 
@@ -176,7 +177,7 @@ async def test_a_read_unit_cannot_write(database: Database) -> None:
 async def test_a_failing_read_unit_reaches_its_caller_and_harms_no_later_one(
     database: Database,
 ) -> None:
-    async def fail(_: AccountsReadUnit) -> None:
+    async def fail(_: ReadUnit) -> None:
         raise PlannedError
 
     for _ in range(8):

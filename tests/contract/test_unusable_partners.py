@@ -13,7 +13,7 @@ from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.service import PartnerSearch, PartnerService
 from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED
 from longshore.domain.partners.unusable import refuse_unusable
-from longshore.storage.units import WriteUnit
+from longshore.domain.units import WriteUnit
 from longshore.transport.addresses import Destinations
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database

@@ -11,6 +11,7 @@ from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up
 from longshore.domain.users.changes import LINK_LIFE
@@ -29,7 +30,6 @@ from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.storage.queries import Query
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import CountedUnits, Database, Engine
 from tests.support.users import IP, PASSWORD, People, acting_as

@@ -11,6 +11,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.pages import PageAsked
 from longshore.domain.ports import Scope, SealBrokenError
+from longshore.domain.units import ReadUnit
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
     VaultDocument,
@@ -19,7 +20,6 @@ from longshore.domain.vault.model import (
     VaultStatus,
 )
 from longshore.domain.vault.service import VaultService
-from longshore.domain.vault.store import VaultReadUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock
 from tests.support.database import CountedUnits, Database
@@ -255,7 +255,7 @@ async def test_what_has_expired_is_listed_oldest_first_to_whom_it_belongs(
         await filled.store(owner, None, [a_document()])
 
     async def expired(owner: Scope, before: datetime, most: int = 50) -> list[int]:
-        async def find(unit: VaultReadUnit) -> Sequence[VaultDocumentId]:
+        async def find(unit: ReadUnit) -> Sequence[VaultDocumentId]:
             return await unit.vault.list_expired(before, most)
 
         return list(await database.units.read(owner, find))

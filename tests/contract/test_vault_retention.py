@@ -10,12 +10,12 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.pages import PageAsked
-from longshore.domain.ports import Scope, Units
+from longshore.domain.ports import Scope
+from longshore.domain.units import Units, WriteUnit
 from longshore.domain.vault.model import VaultQuery
 from longshore.domain.vault.retention import PURGE_BATCH, Retention
 from longshore.kit.environment import Environment
 from longshore.storage.sqlite.place import DATABASE_FILE
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import StoppedClock
 from tests.support.database import CountedUnits, Database, SqliteEngine
 from tests.support.vault import a_document, a_vault, scope
@@ -80,9 +80,7 @@ async def test_a_purge_goes_on_until_nothing_is_left(
 class ChangedBetween(CountedUnits):
     """Keeps the documents of an account for longer after the first unit that removes some."""
 
-    def __init__(
-        self, units: Units[ReadUnit, WriteUnit], change: Callable[[], Awaitable[object]]
-    ) -> None:
+    def __init__(self, units: Units, change: Callable[[], Awaitable[object]]) -> None:
         super().__init__(units)
         self._change = change
 

@@ -25,8 +25,8 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.states import Axis
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.dispatch import (

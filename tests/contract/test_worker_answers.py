@@ -16,7 +16,7 @@ from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.transactions.model import InterchangeId
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.answers import Sending, a_997, acks, axes, receive, sent
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
@@ -31,10 +31,11 @@ from tests.support.dispatch import (
     queued,
     seen,
 )
+from tests.support.ports import some_ports
 from tests.support.submitting import an_action
 from tests.support.tracking import a_tracker, acting
 from tests.support.trading import LIVE, TEST, an_ack, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 HOUR, SECOND = timedelta(hours=1), timedelta(seconds=1)
 ALL_ACCEPTED = a_997("AK1*PO*123", "AK9*A*2*2*2")
@@ -150,7 +151,7 @@ async def test_of_what_is_held_nothing_is_overdue_until_it_is_sent(
     assert await overdue(database, clock) == 0
     await set_status(database, partner_id, PartnerStatus.ACTIVE)
     ways = frozenset({ConnectionType.HTTP})
-    await Releaser(database.units, (a_sealer(), an_index()), clock, ways).run_once()
+    await Releaser(some_ports(database, clock), ways).run_once()
     clock.move(HOUR)
     await worker.run_once()
     assert (len(http.parcels), await axes(database)) == (1, [("pending", "delivered")] * 2)

@@ -26,8 +26,8 @@ from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM
 from longshore.domain.reception.recording import open_receipt
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from longshore.transport.simulator import Simulator
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
@@ -42,8 +42,9 @@ from tests.support.dispatch import (
     seen,
     terms,
 )
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 WAYS = frozenset({ConnectionType.HTTP, ConnectionType.SIMULATOR})
 MINUTE = timedelta(minutes=1)
@@ -55,7 +56,7 @@ async def an_account(accounts: AccountService) -> None:
 
 
 def a_releaser(database: Database, clock: StoppedClock) -> Releaser:
-    return Releaser(database.units, (a_sealer(), an_index()), clock, WAYS)
+    return Releaser(some_ports(database, clock), WAYS)
 
 
 async def set_status(database: Database, partner_id: PartnerId, to: PartnerStatus) -> None:

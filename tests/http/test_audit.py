@@ -9,8 +9,8 @@ import pytest
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, AccountId
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
-from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.http_service import RecordedEngine, World, bearer, open_world

@@ -9,9 +9,9 @@ import pytest
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.ports import AccountId
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.http_service import RecordedEngine, World, bearer, open_world

@@ -12,8 +12,8 @@ import pytest
 
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http.app import create_app
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.exchange import ORDER, letter

@@ -10,8 +10,8 @@ import pytest
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.ports import AccountId
 from longshore.domain.reception.store import InterchangeStatus
+from longshore.domain.units import ReadUnit
 from longshore.http.app import create_app
-from longshore.storage.units import ReadUnit
 from tests.support.client import ApiClient, calling
 from tests.support.http_service import RecordedEngine, World, bearer
 from tests.support.interchanges import CONTENT, a_received_interchange

@@ -15,19 +15,20 @@ from longshore.domain.acks.recording import store_ack
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.exports import service as exports
-from longshore.domain.exports.service import ExportPorts, ExportService
+from longshore.domain.exports.service import ExportService
 from longshore.domain.ports import AccountId
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.http.limits import LimitClass
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START, StoppedClock
 from tests.support.http_service import RecordedEngine, World
 from tests.support.interchanges import a_received_interchange
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, an_ack
 from tests.support.users import session_headers
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 DEMO, NORTHWIND = AccountId(1), AccountId(2)
 COLLEAGUE = ApiCaller(
@@ -187,15 +188,8 @@ def test_more_rows_than_a_file_may_hold_are_refused_and_none_is_given_out(
 ) -> None:
     services = world.services(RecordedEngine())
     trading = services.trading
-    ports = ExportPorts(
-        units=world.database.units,
-        clock=StoppedClock(),
-        sealer=a_sealer(),
-        index=an_index(),
-        audit=trading.audit,
-        most_rows=0,
-    )
-    short = replace(services, trading=replace(trading, exports=ExportService(ports)))
+    exports = ExportService(some_ports(world.database, StoppedClock()), most_rows=0)
+    short = replace(services, trading=replace(trading, exports=exports))
     with calling(create_app(short)) as client:
         answer = client.get(f"/api/{name}/export", headers=owner)
         log = f"/api/audit?action={name.rstrip('s')}.export"

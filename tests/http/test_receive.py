@@ -19,10 +19,10 @@ from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import ReceiptId, ReceiptStatus
 from longshore.domain.transactions.model import ProcessingStatus
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http import waiting
 from longshore.http.app import create_app
 from longshore.http.edi import receive
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START
 from tests.support.database import Database

@@ -13,7 +13,7 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from tests.http.test_receive import A_997, AN_850, OWN, PATH, fill, process, receipts
 from tests.support.clock import START
 from tests.support.database import Database

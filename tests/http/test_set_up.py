@@ -10,10 +10,10 @@ import pytest
 from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import WriteUnit
 from longshore.domain.users.administration import open_set_up
 from longshore.domain.users.changes import new_user
 from longshore.domain.users.model import UserRole
-from longshore.domain.users.store import UsersWriteUnit
 from longshore.http.app import create_app
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from tests.support.client import ApiClient, calling
@@ -201,7 +201,7 @@ def test_an_address_that_is_taken_is_refused(
     asyncio.run(accounts.create("Northwind", AccountType.ENTERPRISE))
     new = new_user(AccountId(2), EMAIL, UserRole.VIEWER, None, clock.now())
 
-    async def at_the_same_time(unit: UsersWriteUnit) -> None:
+    async def at_the_same_time(unit: WriteUnit) -> None:
         await unit.users.insert(new)
 
     asyncio.run(database.units.write(SYSTEM, at_the_same_time))

@@ -23,9 +23,9 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import Links
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START, StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer, open_world

@@ -14,9 +14,9 @@ from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, States
+from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.client import ApiClient, calling
 from tests.support.clock import START, StoppedClock
 from tests.support.http_service import RecordedEngine, World, bearer

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import Ack, AckForm, GroupId
 from longshore.domain.acks.receiving import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconcile import content_digest
@@ -30,11 +29,12 @@ from longshore.domain.transactions.model import (
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import PageRequest, TransactionQuery
-from longshore.storage.units import ReadUnit, WriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.x12.acks.read import read_group_ack, read_ta1
 from longshore.x12.delimiters import Delimiters
-from tests.support.clock import START
+from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import (
     IN,
     PO_GROUP,
@@ -184,7 +184,7 @@ def a_ta1(segment: str, origin: AckOrigin = ORIGIN) -> ReceivedAck:
 
 
 def a_reconciler(database: Database) -> AckReconciler:
-    return AckReconciler(database.units, SEALER, INDEX, InlineCompute(), InlineCompute())
+    return AckReconciler(some_ports(database, StoppedClock(), sealer=SEALER, index=INDEX))
 
 
 async def receive(

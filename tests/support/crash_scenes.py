@@ -35,8 +35,8 @@ from longshore.domain.transactions.model import (
     InterchangeId,
     TransactionId,
 )
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
-from longshore.storage.units import WriteUnit
 from tests.support.answers import ORDERS_SENT, sent
 from tests.support.clock import START
 from tests.support.crashes import LEASE_OVER, Scene, Stage

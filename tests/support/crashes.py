@@ -24,23 +24,23 @@ from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
 from longshore.domain.dispatch.holding import Releaser
 from longshore.domain.dispatch.worker import Worker
 from longshore.domain.partners.connections import ConnectionType
-from longshore.domain.ports import Revocations, Scope, Units
+from longshore.domain.ports import Revocations, Scope
 from longshore.domain.processing.processor import Processor
-from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.domain.trading import Trading, open_trading
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import arm
 from longshore.storage.isolation import TENANT_TABLES
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.queries import Dialect, Query
-from longshore.storage.units import ReadUnit, WriteUnit
 from longshore.transport.simulator import Simulator
 from tests.support.clock import START, CountedIds, StoppedClock
 from tests.support.database import Database, Engine, SqliteEngine
 from tests.support.dispatch import a_worker
-from tests.support.partners import LOOPBACK_ALLOWED
+from tests.support.ports import some_ports
 from tests.support.processing import a_processor
-from tests.support.submitting import NoConverter
-from tests.support.vault import a_sealer, an_index
+from tests.support.submitting import NoMaps
+from tests.support.vault import a_sealer
 
 T = TypeVar("T")
 Rows = dict[str, list[dict[str, object]]]
@@ -91,9 +91,7 @@ class FolderDestination:
 class Commits:
     """Passes units on, and tells after each that was committed."""
 
-    def __init__(
-        self, units: Units[ReadUnit, WriteUnit], on_commit: Callable[[], Awaitable[None]]
-    ) -> None:
+    def __init__(self, units: Units, on_commit: Callable[[], Awaitable[None]]) -> None:
         self._units = units
         self._on_commit = on_commit
 
@@ -117,7 +115,7 @@ class Commits:
 class Watched:
     """A database whose commits are told of."""
 
-    units: Units[ReadUnit, WriteUnit]
+    units: Units
     revocations: Revocations
 
     async def check(self) -> None:
@@ -161,21 +159,10 @@ async def staged(
     """
     async with site.open() as opened:
         database = Watched(Commits(opened.units, on_commit), opened.revocations)
-        units, sealer, index, compute = database.units, a_sealer(), an_index(), InlineCompute()
+        units, sealer, compute = database.units, a_sealer(), InlineCompute()
         clock, destination = StoppedClock(START + later), FolderDestination(site.folder / "parcels")
         processor = a_processor(database, clock)
-        ports = TradingPorts(
-            units=units,
-            clock=clock,
-            ids=CountedIds(f"services of {name}"),
-            sealer=sealer,
-            index=index,
-            compute=compute,
-            beside=compute,
-            converter=NoConverter(),
-            cursor_key=bytes(32),
-            destinations=LOOPBACK_ALLOWED,
-        )
+        ports = some_ports(database, clock, ids=CountedIds(f"services of {name}"), maps=NoMaps())
         worker = a_worker(
             database,
             clock,
@@ -191,7 +178,7 @@ async def staged(
             trading=open_trading(ports),
             processor=processor,
             worker=worker,
-            releaser=Releaser(units, (sealer, index), clock, frozenset(ConnectionType)),
+            releaser=Releaser(ports, frozenset(ConnectionType)),
             overdue=OverdueClock(units, sealer, clock),
         )
 

@@ -20,7 +20,8 @@ from typing import Any, Protocol, TypeVar
 
 import apsw
 
-from longshore.domain.ports import Revocations, Scope, Units
+from longshore.domain.ports import Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.postgres.database import open_postgres
 from longshore.storage.postgres.queries import NumberedQuery
@@ -29,7 +30,6 @@ from longshore.storage.schema.catalogue import VERSIONS
 from longshore.storage.schema.migrate import migrate
 from longshore.storage.sqlite.database import SqliteDatabase, open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.postgres import PostgresServer
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Database(Protocol):
     """What the contract suite asks of an open database."""
 
     @property
-    def units(self) -> Units[ReadUnit, WriteUnit]: ...
+    def units(self) -> Units: ...
     @property
     def revocations(self) -> Revocations: ...
     async def check(self) -> None: ...
@@ -175,7 +175,7 @@ class PostgresEngine(Engine):
 class CountedUnits:
     """Passes units on and counts them."""
 
-    def __init__(self, units: Units[ReadUnit, WriteUnit]) -> None:
+    def __init__(self, units: Units) -> None:
         self._units = units
         self.reads = 0
         self.writes = 0

@@ -1,18 +1,17 @@
 """Documents on their way to a partner, and a worker whose destinations say what a test tells."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import AckId
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.ordering import JobKind, order_key
-from longshore.domain.delivery.ports import OutboundMessage, Sent, Transport, answered
+from longshore.domain.delivery.ports import JobHandler, OutboundMessage, Sent, Transport, answered
 from longshore.domain.delivery.store import DeliveryAttempt, NewOutboxEntry, OutboxEntry, OutboxId
-from longshore.domain.dispatch.worker import DELIVERIES, Worker, WorkerPorts
+from longshore.domain.dispatch.worker import DELIVERIES, Worker
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.events.recording import open_message
 from longshore.domain.partners.connections import ConnectionType, HttpConnection
@@ -32,11 +31,12 @@ from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import Interchange
 from longshore.domain.transactions.model import InterchangeId, Transaction, TransactionId
 from longshore.domain.transactions.recording import TransactionWriter, open_transaction
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, CountedIds
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, SANDBOX, a_record, an_ack, an_interchange, read, write
 from tests.support.vault import a_sealer, an_index
 
@@ -207,21 +207,14 @@ def a_worker(
     http: Transport,
     *,
     owner: str = "worker 1",
+    handler: JobHandler | None = None,
     others: Mapping[ConnectionType, Transport] = NO_OTHERS,
     **changes: object,
 ) -> Worker:
     """Return a worker; ``changes``: other ports than the usual ones."""
-    ports = WorkerPorts(
-        units=database.units,
-        clock=clock,
-        ids=EvenIds(owner),
-        sealer=a_sealer(),
-        index=an_index(),
-        compute=InlineCompute(),
-        transports={ConnectionType.HTTP: http, **others},
-        handler=Jobs(),
-    )
-    return Worker(replace(ports, **changes), owner)  # type: ignore[arg-type]  # each as its field
+    usual: dict[str, object] = {"ids": EvenIds(owner)}
+    ports = some_ports(database, clock, **usual | changes)
+    return Worker(ports, {ConnectionType.HTTP: http, **others}, handler or Jobs(), owner=owner)
 
 
 # ---- what is there afterwards --------------------------------------------------------------------

@@ -27,8 +27,8 @@ from longshore.domain.reception.claims import ReceiptAnswer
 from longshore.domain.reception.intake import Incoming, IncomingDocument
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.trading import Trading
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
 from tests.support.dispatch import Destination, a_worker

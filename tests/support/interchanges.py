@@ -8,8 +8,8 @@ from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, Source
 from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import (

@@ -17,7 +17,7 @@ from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine
 from tests.support.http_service import Keys, RecordedEngine, World
 from tests.support.many_rows import inserts
-from tests.support.services import trading_ports
+from tests.support.ports import some_ports
 from tests.support.users import BASE_URL, People, Sessions, session_headers
 
 NOBODY: Final = {"sandbox": "", "production": "", "neighbour": "", "read_only": ""}
@@ -67,7 +67,7 @@ async def application(database: Database) -> tuple[Front, Mapping[str, str]]:
         keys=Keys(**NOBODY, submit_only="", suspended="", revoked="", plan_lost=""),
         sessions=Sessions(owner=owner, editor="", viewer="", neighbour_owner="", suspended=""),
     )
-    ports = replace(trading_ports(database, StoppedClock()), sealer=NoSealer())
+    ports = some_ports(database, StoppedClock(), sealer=NoSealer())
     services = replace(world.services(RecordedEngine()), trading=open_trading(ports))
     host = BASE_URL.removeprefix("https://")
     return create_app(services), {"Host": host, **session_headers(owner, "production")}

@@ -9,8 +9,8 @@ from longshore.domain.partners.reading import read_partner
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.store import SealedToken, StoredPartner
 from longshore.domain.ports import AccountId
+from longshore.domain.units import ReadUnit
 from longshore.kit.clock import Clock
-from longshore.storage.units import ReadUnit
 from longshore.transport.addresses import Destinations
 from tests.support.clock import CountedIds
 from tests.support.database import Database

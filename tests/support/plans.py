@@ -4,10 +4,10 @@ from longshore.domain.accounts.issuing import KeyFacts, issue
 from longshore.domain.accounts.model import IssuedKey
 from longshore.domain.accounts.service import fold
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
-from longshore.storage.units import WriteUnit
 from tests.support.database import Database
 
 

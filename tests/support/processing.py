@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from longshore.compute.documents import convert_result
-from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import AckQuery
@@ -22,8 +20,7 @@ from longshore.domain.delivery.store import (
     OutboxId,
     OutboxState,
 )
-from longshore.domain.map_runs import SavedMapRunner
-from longshore.domain.maps.service import MapService
+from longshore.domain.maps.running import MapRunner
 from longshore.domain.partners.connections import HttpConnection
 from longshore.domain.partners.model import (
     Connections,
@@ -35,9 +32,7 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
-from longshore.domain.processing.mapping_runs import MapRunner
 from longshore.domain.processing.processor import Processor
-from longshore.domain.processing.units import ProcessingPorts
 from longshore.domain.reception.arrival import ReceivedBytes, prepare_arrival, store_arrival
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import open_interchange
@@ -48,7 +43,6 @@ from longshore.domain.reception.store import (
     ReceiptId,
     ReceiptStatus,
 )
-from longshore.domain.reconciliation.receiver import AckReconciler
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     ProcessingStatus,
@@ -59,11 +53,12 @@ from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import PageRequest, SealedTransaction, TransactionQuery
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.formats.charset import decode
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, TEST, read, write
 from tests.support.vault import a_sealer, an_index
 
@@ -342,20 +337,8 @@ def a_processor(
     sealer: Sealer = SEALER,
     maps: MapRunner | None = None,
 ) -> Processor:
-    compute = InlineCompute()
-    saved = MapService(database.units, SEALER, clock, compute)
-    return Processor(
-        ProcessingPorts(
-            units=database.units,
-            clock=clock,
-            sealer=sealer,
-            index=INDEX,
-            compute=compute,
-            beside=InlineCompute(),
-            maps=maps or SavedMapRunner(saved, clock, compute, convert_result),
-            acks=AckReconciler(database.units, SEALER, INDEX, compute, compute),
-        )
-    )
+    ports = some_ports(database, clock, sealer=sealer, index=INDEX)
+    return Processor(ports if maps is None else replace(ports, maps=maps))
 
 
 async def a_trade(

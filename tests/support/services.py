@@ -3,50 +3,26 @@
 from itertools import pairwise
 from typing import Any
 
-from longshore.compute.documents import convert_result
-from longshore.compute.inline import InlineCompute
 from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry, OutboxState
-from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus, PartnerTerms
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.store import Links
+from longshore.domain.units import WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
-from longshore.storage.units import WriteUnit
-from tests.support.clock import START, CountedIds, StoppedClock
+from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
-from tests.support.maps import a_map_service
-from tests.support.partners import LOOPBACK_ALLOWED
+from tests.support.ports import some_ports
 from tests.support.submitting import SIMULATED, THEM, US, a_set
-from tests.support.vault import a_sealer, an_index
-
-
-def trading_ports(database: Database, clock: Clock) -> TradingPorts:
-    return TradingPorts(
-        units=database.units,
-        clock=clock,
-        ids=CountedIds("trading"),
-        sealer=a_sealer(),
-        index=an_index(),
-        compute=InlineCompute(),
-        beside=InlineCompute(),
-        converter=a_map_runner(database, clock),
-        cursor_key=bytes(range(32)),
-        destinations=LOOPBACK_ALLOWED,
-    )
-
-
-def a_map_runner(database: Database, clock: Clock) -> SavedMapRunner:
-    return SavedMapRunner(a_map_service(database, clock), clock, InlineCompute(), convert_result)
 
 
 def a_trading(database: Database, clock: Clock) -> Trading:
-    return open_trading(trading_ports(database, clock))
+    return open_trading(some_ports(database, clock))
 
 
 async def a_ready_partner(

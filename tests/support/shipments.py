@@ -5,10 +5,10 @@ from shutil import copytree, ignore_patterns
 from typing import Any
 
 from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.queries import Dialect, Queries, Sql, load_queries, read_queries
 from longshore.storage.schema.catalogue import VERSIONS, known_migrations
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.database import Database, Schema
 
 SHIPMENTS = TenantTable(name="shipments", environment_column="environment")

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.events.model import SealedEvent
+from longshore.domain.maps.running import ConvertedDocument, MapConversion, MapOutput
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.partners.model import (
     Connections,
@@ -27,7 +27,6 @@ from longshore.domain.ports import AccountId
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.submission.answers import Submitted
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.ports import ConvertedDocument, MapConversion, SubmitPorts
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.service import SubmitService
 from longshore.domain.transactions.model import (
@@ -39,14 +38,15 @@ from longshore.domain.transactions.model import (
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Query
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine
+from tests.support.ports import some_ports
 from tests.support.tracking import Shipping, states
 from tests.support.trading import LIVE, SANDBOX, read, write
-from tests.support.vault import a_sealer, an_index
+from tests.support.vault import a_sealer
 
 ACCOUNT = AccountId(1)
 US = Identity(qualifier="ZZ", isa_id="ACMECORP")
@@ -112,11 +112,14 @@ def an_action(transaction_id: int, reason: str = "", **members: object) -> Actio
     return ActionOrder(**{**given, **members})  # type: ignore[arg-type]  # each as its field
 
 
-class NoConverter:
+class NoMaps:
     """Is never asked."""
 
     async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         raise AssertionError((acting, conversion))
+
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
+        raise AssertionError((acting, map_id, document))
 
 
 def acting(environment: Environment = SANDBOX, actor: str = "key 3") -> RequestContext:
@@ -139,16 +142,8 @@ class DemoRunner:
 
     def served(self, database: Database | None = None, **ports: object) -> SubmitService:
         """Return a service with other ports."""
-        chosen: dict[str, object] = {
-            "units": (database or self.database).units,
-            "clock": self.clock,
-            "sealer": a_sealer(),
-            "index": an_index(),
-            "compute": InlineCompute(),
-            "beside": InlineCompute(),
-            "converter": NoConverter(),
-        }
-        return SubmitService(SubmitPorts(**{**chosen, **ports}))  # type: ignore[arg-type]  # each as its field
+        usual: dict[str, object] = {"maps": NoMaps()}
+        return SubmitService(some_ports(database or self.database, self.clock, **usual | ports))
 
     async def partner(
         self,

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from longshore.compute.inline import InlineCompute
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import RequestContext
@@ -19,7 +18,7 @@ from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.reception.recording import seal_content, store_interchange
 from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.tracking.service import TrackingPorts, TransactionService
+from longshore.domain.tracking.service import TransactionService
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -32,12 +31,13 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database
+from tests.support.ports import some_ports
 from tests.support.trading import LIVE, SANDBOX, a_record, an_ack, an_interchange, set_facts
-from tests.support.vault import a_sealer, a_vault, an_index
+from tests.support.vault import a_sealer, an_index
 
 OWN = AccountId(1)
 CONTENT = b"ISA*00*the whole interchange~"
@@ -78,17 +78,7 @@ def states(delivery: DeliveryStatus, ack: AckStatus = AckStatus.PENDING) -> Stat
 
 
 def a_tracker(database: Database, clock: StoppedClock) -> TransactionService:
-    return TransactionService(
-        TrackingPorts(
-            units=database.units,
-            clock=clock,
-            sealer=a_sealer(),
-            index=an_index(),
-            vault=a_vault(database, clock),
-            beside=InlineCompute(),
-            cursor_key=bytes(32),
-        )
-    )
+    return TransactionService(some_ports(database, clock))
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,9 @@ from longshore.domain.ports import AccountId
 from longshore.domain.reception.store import ReceiptId, SealedContent
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import TransactionRow
+from longshore.domain.units import WriteUnit
 from longshore.storage.queries import SqlValue
 from longshore.storage.times import to_us
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.trading import (

@@ -30,8 +30,8 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.store import TransactionRow
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-from longshore.storage.units import ReadUnit, WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database
 from tests.support.vault import scope

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from longshore import wiring
 from longshore.cli.main import run
 from longshore.domain import trading
-from longshore.domain.ports import Scope, Units
-from longshore.domain.submission.ports import SubmitPorts
+from longshore.domain.ports import Ports, Scope
 from longshore.domain.submission.service import SubmitService
+from longshore.domain.units import Units
 from longshore.domain.vault.service import VaultService
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class EarlyUnits:
     """Units whose writes return before they are committed."""
 
     # Any: the units of whichever slice.
-    def __init__(self, units: Units[Any, Any]) -> None:
+    def __init__(self, units: Units) -> None:
         self._units = units
         self._tasks: set[Task[Any]] = set()
 
@@ -60,12 +60,12 @@ class EarlyUnits:
 
 
 class EarlyVault(VaultService):
-    def __init__(self, units: Units[Any, Any], *others: Any) -> None:  # noqa: ANN401 - as they come
+    def __init__(self, units: Units, *others: Any) -> None:  # noqa: ANN401 - as they come
         super().__init__(EarlyUnits(units), *others)
 
 
 class EarlySubmits(SubmitService):
-    def __init__(self, ports: SubmitPorts) -> None:
+    def __init__(self, ports: Ports) -> None:
         super().__init__(replace(ports, units=EarlyUnits(ports.units)))
 
 

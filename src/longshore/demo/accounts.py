@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum, unique
-from typing import Protocol
 
 from longshore.domain.accounts.model import Account, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.accounts.store import AccountsReadUnit
 from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.partners.simulators import AccountProvisioner, EquipmentWriteUnit
-from longshore.domain.ports import SYSTEM, Revocations, Sealer, Units
-from longshore.domain.users.store import UsersReadUnit
+from longshore.domain.partners.simulators import AccountProvisioner
+from longshore.domain.ports import SYSTEM, Revocations, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
@@ -29,18 +27,11 @@ class LoginBy(StrEnum):
     NOBODY = "nobody"
 
 
-class AccountReadUnit(AccountsReadUnit, UsersReadUnit, Protocol):
-    """What is read of accounts and their users."""
-
-
-AccountUnits = Units[AccountReadUnit, EquipmentWriteUnit]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountPorts:
     """What accounts are made with."""
 
-    units: AccountUnits
+    units: Units
     revocations: Revocations
     sealer: Sealer
     ids: IdSource
@@ -80,7 +71,7 @@ async def record_reset(ports: AccountPorts, account: Account) -> None:
     """Add to the log of an account that what it had traded was removed."""
     entry = NewEntry(actor=OPERATOR, action="account.reset", object=f"account {account.id}")
 
-    async def record(unit: EquipmentWriteUnit) -> None:
+    async def record(unit: WriteUnit) -> None:
         await AuditWriter(unit, None, account.id).record((entry,), ports.clock.now())
 
     await ports.units.write(SYSTEM, record)
@@ -89,7 +80,7 @@ async def record_reset(ports: AccountPorts, account: Account) -> None:
 async def login_by(ports: AccountPorts, account: Account) -> LoginBy:
     """Return how somebody comes to log in to an account."""
 
-    async def look(unit: AccountReadUnit) -> LoginBy:
+    async def look(unit: ReadUnit) -> LoginBy:
         users = await unit.users.list()
         if any(user.account_id == account.id for user in users):
             return LoginBy.USER

@@ -21,12 +21,12 @@ from longshore.demo.letters import SimulatedInterchange, answer_form
 from longshore.demo.office import DemoServices
 from longshore.demo.period import DemoPeriod
 from longshore.demo.post import TakenDocument, answer
-from longshore.demo.scope import DemoReadUnit
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import SYSTEM
 from longshore.domain.reception.intake import Incoming, IncomingDocument
 from longshore.domain.submission.orders import SubmitOrder
+from longshore.domain.units import ReadUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
 
 Told = Callable[[int, int], None]
@@ -118,7 +118,7 @@ class DemoRunner:
         if not self._office.post.has_refused():
             return
 
-        async def find(unit: DemoReadUnit) -> OutboxEntry | None:
+        async def find(unit: ReadUnit) -> OutboxEntry | None:
             return await unit.outbox.find(entry.id)
 
         kept = await self._office.units.read(SYSTEM, find)

@@ -17,7 +17,7 @@ from longshore.demo.mishaps import mishaps
 from longshore.demo.office import FilledAccount, open_office
 from longshore.demo.period import DemoPeriod
 from longshore.demo.plan import DemoPlan, in_order, trade
-from longshore.demo.scope import DemoReadUnit, SandboxUnits
+from longshore.demo.scope import SandboxUnits
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
 from longshore.domain.partners.model import Identity
@@ -26,6 +26,7 @@ from longshore.domain.reception.store import InterchangeQuery
 from longshore.domain.transactions.model import TransactionStatus
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.store import TransactionQuery
+from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 
@@ -92,7 +93,7 @@ async def fill(
     return await units.read(scope, lambda unit: _found(unit, wanted.period))
 
 
-async def _checked(unit: DemoReadUnit, name: str) -> Identity:
+async def _checked(unit: ReadUnit, name: str) -> Identity:
     """Return who the account is, if it can be filled.
 
     Raises:
@@ -110,7 +111,7 @@ async def _checked(unit: DemoReadUnit, name: str) -> Identity:
     return own
 
 
-async def _found(unit: DemoReadUnit, period: DemoPeriod) -> DemoContents:
+async def _found(unit: ReadUnit, period: DemoPeriod) -> DemoContents:
     by_status = {
         each.value: await _count(unit, TransactionFilters(status=frozenset({each})))
         for each in TransactionStatus
@@ -127,5 +128,5 @@ async def _found(unit: DemoReadUnit, period: DemoPeriod) -> DemoContents:
     )
 
 
-async def _count(unit: DemoReadUnit, filters: TransactionFilters) -> int:
+async def _count(unit: ReadUnit, filters: TransactionFilters) -> int:
     return await unit.transactions.count(TransactionQuery(filters=filters))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
@@ -16,22 +16,21 @@ from longshore.demo.maps import order_map, reading_map
 from longshore.demo.orders import OUR_NAME, draw_order
 from longshore.demo.plan import DemoPlan
 from longshore.demo.post import Post
-from longshore.demo.scope import DemoUnits, MovedClock, SandboxUnits
+from longshore.demo.scope import MovedClock, SandboxUnits
 from longshore.domain.accounts.model import Account
 from longshore.domain.acks.clock import OverdueClock
 from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.blind_index import BlindIndex
-from longshore.domain.dispatch.worker import Worker, WorkerPorts
+from longshore.domain.dispatch.worker import Worker
 from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship, MapDefinition, MapId
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Identity, PartnerId
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import Ports, Sealer
 from longshore.domain.processing.processor import Processor
-from longshore.domain.processing.units import ProcessingPorts
-from longshore.domain.reconciliation.receiver import AckReconciler
-from longshore.domain.trading import Trading, TradingPorts, open_trading
+from longshore.domain.trading import Trading, open_trading
+from longshore.domain.units import Units
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
 from longshore.transport.addresses import Destinations
@@ -45,7 +44,7 @@ class FilledAccount:
     """What is filled: an equipped account, its database, and what seals there."""
 
     account: Account
-    units: DemoUnits
+    units: Units
     sealer: Sealer
     index: BlindIndex
     ids: IdSource
@@ -91,16 +90,15 @@ async def open_office(
     clock = MovedClock(wanted.period.start)
     units = SandboxUnits(place.units, place.account.id)
     maps = MapService(units, place.sealer, clock, compute)
-    runner = SavedMapRunner(maps, clock, compute, convert_result)
-    ports = TradingPorts(
+    ports = Ports(
         units=units,
         clock=clock,
         ids=place.ids,
         sealer=place.sealer,
         index=place.index,
         compute=compute,
-        beside=compute,
-        converter=runner,
+        threads=compute,
+        maps=SavedMapRunner(maps, clock, compute, convert_result),
         destinations=Destinations(),
         cursor_key=place.cursor_key,
     )
@@ -116,7 +114,7 @@ async def open_office(
         units=units,
         clock=clock,
         trading=trading,
-        worker=_worker(ports, runner, post, wanted.seed),
+        worker=_worker(ports, post, wanted.seed),
         overdue=OverdueClock(units, place.sealer, clock),
         post=post,
         own=own,
@@ -137,30 +135,10 @@ async def _counterparts(
     return found
 
 
-def _worker(ports: TradingPorts, maps: SavedMapRunner, post: Post, seed: int) -> Worker:
-    acks = AckReconciler(ports.units, ports.sealer, ports.index, ports.compute, ports.beside)
-    processor = Processor(
-        ProcessingPorts(
-            units=ports.units,
-            clock=ports.clock,
-            sealer=ports.sealer,
-            index=ports.index,
-            compute=ports.compute,
-            beside=ports.beside,
-            maps=maps,
-            acks=acks,
-        )
-    )
+def _worker(ports: Ports, post: Post, seed: int) -> Worker:
     return Worker(
-        WorkerPorts(
-            units=ports.units,
-            clock=ports.clock,
-            ids=RandomNumbers(seed, "worker"),
-            sealer=ports.sealer,
-            index=ports.index,
-            compute=ports.beside,
-            transports={ConnectionType.HTTP: post, ConnectionType.SIMULATOR: post},
-            handler=processor,
-        ),
+        replace(ports, ids=RandomNumbers(seed, "worker")),
+        {ConnectionType.HTTP: post, ConnectionType.SIMULATOR: post},
+        Processor(ports),
         owner=_OWNER,
     )

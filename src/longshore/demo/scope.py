@@ -9,46 +9,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from longshore.domain.maps.store import MapsReadUnit
-from longshore.domain.ports import AccountId, Scope, Units
-from longshore.domain.trading import TradingReadUnit, TradingWriteUnit
+from longshore.domain.ports import AccountId, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.environment import Environment
 
 T = TypeVar("T")
 
 
-class DemoReadUnit(TradingReadUnit, MapsReadUnit, Protocol):
-    """What the demo reads with."""
-
-
-DemoUnits = Units[DemoReadUnit, TradingWriteUnit]
-
-
 class SandboxUnits:
     """Units of the sandbox of one account."""
 
-    def __init__(self, units: DemoUnits, account_id: AccountId) -> None:
+    def __init__(self, units: Units, account_id: AccountId) -> None:
         self._units = units
         self._scope = Scope(account_id=account_id, environment=Environment.SANDBOX)
 
-    async def read(
-        self, scope: Scope, work: Callable[[DemoReadUnit], Coroutine[object, None, T]]
-    ) -> T:
+    async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
         """Return what ``work`` returns, in the sandbox whatever ``scope`` is."""
         del scope
         return await self._units.read(self._scope, work)
 
     async def write(
-        self, scope: Scope, work: Callable[[TradingWriteUnit], Coroutine[object, None, T]]
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
         """Return what ``work`` returns, after its changes are durable; in the sandbox too."""
         del scope
         return await self._units.write(self._scope, work)
 
     def defer(
-        self, scope: Scope, work: Callable[[TradingWriteUnit], Coroutine[object, None, object]]
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
     ) -> None:
         """Queue ``work`` in the sandbox."""
         del scope

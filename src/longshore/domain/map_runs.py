@@ -13,11 +13,10 @@ from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import SavedMap
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapConversion, MapOutput
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.usage import LIVE, TEST
 from longshore.domain.ports import Compute
-from longshore.domain.processing.mapping_runs import MapOutput
-from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart, MapConversion
 from longshore.engine import ConvertedResult, Stamp
 from longshore.engine.conversion_parts import INBOUND, OUTBOUND
 from longshore.kit.clock import Clock

@@ -1,21 +1,29 @@
-"""What use cases need from outside, as Protocols; adapters implement them, wiring joins them.
+"""What use cases need from outside, as Protocols; adapters implement them.
 
-A use case sees its unit through a Protocol of its own slice (``accounts.store``), so that this
-module knows no slice; ``storage.units`` holds the unit with the stores of every slice.
+``Ports`` holds them all; each composition root makes one. Types of slices are imported for the type
+checker alone, so that every slice can use this module.
 """
 
-from collections.abc import Callable, Coroutine
+from __future__ import annotations
+
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, NewType, ParamSpec, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, NewType, ParamSpec, Protocol, TypeVar
 
 from longshore.kit.environment import Environment
+
+if TYPE_CHECKING:
+    from longshore.domain.blind_index import BlindIndex
+    from longshore.domain.maps.running import MapRunner
+    from longshore.domain.partners.targets import DestinationRules
+    from longshore.domain.units import Units
+    from longshore.kit.clock import Clock
+    from longshore.kit.ids import IdSource
 
 AccountId = NewType("AccountId", int)
 
 P = ParamSpec("P")
 T = TypeVar("T")
-ReadUnitT_co = TypeVar("ReadUnitT_co", covariant=True)
-WriteUnitT_co = TypeVar("WriteUnitT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,44 +48,6 @@ class NotUniqueError(RuntimeError):
     Raised out of ``Units.write``. A use case that may meet this turns it into a refusal; anywhere
     else it is a mistake of the program.
     """
-
-
-class Units(Protocol[ReadUnitT_co, WriteUnitT_co]):
-    """Runs a function inside one database transaction (architecture.md section 5).
-
-    ``work`` awaits nothing but the stores of its unit, changes nothing else (it may run twice),
-    and returns plain values. An exception rolls back this unit alone and reaches the caller.
-    """
-
-    async def read(
-        self, scope: Scope, work: Callable[[ReadUnitT_co], Coroutine[object, None, T]]
-    ) -> T:
-        """Return what ``work`` returns from one consistent snapshot.
-
-        Raises:
-            LongshoreError: ``storage_unavailable``.
-        """
-        ...
-
-    async def write(
-        self, scope: Scope, work: Callable[[WriteUnitT_co], Coroutine[object, None, T]]
-    ) -> T:
-        """Return what ``work`` returns, after its changes are durable.
-
-        Raises:
-            LongshoreError: ``storage_unavailable``; nothing was changed.
-        """
-        ...
-
-    def defer(
-        self, scope: Scope, work: Callable[[WriteUnitT_co], Coroutine[object, None, object]]
-    ) -> None:
-        """Queue ``work`` as a write unit that nobody waits for.
-
-        For advisory facts such as the last use of a key: a failure is dropped, a stop in good
-        order runs it first, a crash may lose it.
-        """
-        ...
 
 
 class Revocations(Protocol):
@@ -172,3 +142,23 @@ class Compute(Protocol):
     async def hand_over(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
         """Do the same beside the event loop, however short the arguments are."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """What the use cases of trading work with."""
+
+    units: Units
+    clock: Clock
+    ids: IdSource
+    sealer: Sealer
+    index: BlindIndex
+    compute: Compute
+    """Where documents are read and converted."""
+    threads: Compute
+    """Threads of this process, in which long content is encrypted and decrypted."""
+    maps: MapRunner
+    destinations: DestinationRules
+    """Where connections of partners may lead."""
+    cursor_key: bytes = field(repr=False)
+    """32 secret bytes of this installation, which sign the cursors of lists."""

@@ -9,25 +9,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
-from longshore.domain.ports import Scope, Units
+from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
 
 T = TypeVar("T")
-ReadUnitT = TypeVar("ReadUnitT")
-WriteUnitT = TypeVar("WriteUnitT")
 
 PAUSES_SECONDS: Final = (0.1, 0.2, 0.5, *[1.0] * 20)
 """Somewhat less than a lease lasts: who is away longer has lost it anyhow."""
 
 
-class PersistentUnits(Generic[ReadUnitT, WriteUnitT]):
+class PersistentUnits:
     """The same units. ``losses``: how often one failed because the database was away."""
 
-    def __init__(
-        self, units: Units[ReadUnitT, WriteUnitT], pauses_seconds: Sequence[float] = PAUSES_SECONDS
-    ) -> None:
+    def __init__(self, units: Units, pauses_seconds: Sequence[float] = PAUSES_SECONDS) -> None:
         self.losses = 0
         self._units = units
         self._pauses_seconds = pauses_seconds
@@ -37,18 +34,16 @@ class PersistentUnits(Generic[ReadUnitT, WriteUnitT]):
         """Try nothing again from now on."""
         self._stopped.set()
 
-    async def read(
-        self, scope: Scope, work: Callable[[ReadUnitT], Coroutine[object, None, T]]
-    ) -> T:
+    async def read(self, scope: Scope, work: Callable[[ReadUnit], Coroutine[object, None, T]]) -> T:
         return await self._persist(lambda: self._units.read(scope, work))
 
     async def write(
-        self, scope: Scope, work: Callable[[WriteUnitT], Coroutine[object, None, T]]
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
         return await self._persist(lambda: self._units.write(scope, work))
 
     def defer(
-        self, scope: Scope, work: Callable[[WriteUnitT], Coroutine[object, None, object]]
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, object]]
     ) -> None:
         self._units.defer(scope, work)
 

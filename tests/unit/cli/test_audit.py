@@ -9,9 +9,9 @@ import pytest
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, AccountId
+from longshore.domain.units import WriteUnit
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.place import DATABASE_FILE
-from longshore.storage.units import WriteUnit
 from tests.support.clock import START
 from tests.support.vault import a_sealer
 from tests.unit.cli.conftest import CommandLine

@@ -9,9 +9,9 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ports import OutboundMessage, Sent
-from longshore.domain.ports import SYSTEM, Scope, Units
+from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.storage.units import ReadUnit, WriteUnit
 from longshore.worker.persistence import PersistentUnits
 from longshore.worker.runner import Runner
 from tests.support.clock import StoppedClock
@@ -37,7 +37,7 @@ class Away(CountedUnits):
 
     def __init__(
         self,
-        units: Units[ReadUnit, WriteUnit],
+        units: Units,
         *,
         lost: frozenset[int] = frozenset(),
         absent: int = 0,

@@ -15,8 +15,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent
 from longshore.domain.ports import Scope
+from longshore.domain.units import ReadUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
-from longshore.storage.units import ReadUnit
 from longshore.worker.runner import PeriodicTask, Runner, WorkerConfig
 from longshore.worker.waking import WakingUnits
 from tests.support.clock import StoppedClock

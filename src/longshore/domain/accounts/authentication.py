@@ -27,8 +27,8 @@ from longshore.domain.accounts.model import (
     ApiKey,
     ApiKeyId,
 )
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsUnits, AccountsWriteUnit
 from longshore.domain.ports import SYSTEM, Revocations
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
@@ -54,7 +54,7 @@ class _Known:
 class Authenticator:
     """Tells who calls. One per process; not for use by several threads."""
 
-    def __init__(self, units: AccountsUnits, clock: Clock, revocations: Revocations) -> None:
+    def __init__(self, units: Units, clock: Clock, revocations: Revocations) -> None:
         self._units = units
         self._clock = clock
         self._revocations = revocations
@@ -103,7 +103,7 @@ class Authenticator:
         return known
 
     async def _look_up(self, key_digest: bytes, now: datetime) -> _Known | None:
-        async def find(unit: AccountsReadUnit) -> tuple[ApiKey, Account] | None:
+        async def find(unit: ReadUnit) -> tuple[ApiKey, Account] | None:
             return await unit.api_keys.find_with_account(key_digest)
 
         found = await self._units.read(SYSTEM, find)
@@ -128,7 +128,7 @@ class Authenticator:
         _make_room(self._use_recorded_at)
         self._use_recorded_at[key_id] = now
 
-        async def record_use(unit: AccountsWriteUnit) -> None:
+        async def record_use(unit: WriteUnit) -> None:
             await unit.api_keys.record_use(key_id, now)
 
         self._units.defer(SYSTEM, record_use)

@@ -25,7 +25,8 @@ from longshore.domain.accounts.model import (
     KeyStatus,
     RotatedKey,
 )
-from longshore.domain.accounts.store import AccountsWriteUnit, NewApiKey
+from longshore.domain.accounts.store import NewApiKey
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
 
@@ -102,7 +103,7 @@ def check_overlap(overlap_hours: int) -> None:
 
 
 async def issue(
-    unit: AccountsWriteUnit, ids: IdSource, account_id: AccountId, facts: KeyFacts, now: datetime
+    unit: WriteUnit, ids: IdSource, account_id: AccountId, facts: KeyFacts, now: datetime
 ) -> IssuedKey:
     """Store a new key of an account; what comes back is all that ever holds its text."""
     key = new_key(facts.environment, ids)
@@ -123,7 +124,7 @@ async def issue(
 
 
 async def rotate(
-    unit: AccountsWriteUnit, ids: IdSource, old: ApiKey, overlap_hours: int, now: datetime
+    unit: WriteUnit, ids: IdSource, old: ApiKey, overlap_hours: int, now: datetime
 ) -> RotatedKey:
     """Issue a key in place of ``old``, which works for ``overlap_hours`` more (0: not at all).
 

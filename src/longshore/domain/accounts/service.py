@@ -39,15 +39,11 @@ from longshore.domain.accounts.model import (
     KeyScope,
     RotatedKey,
 )
-from longshore.domain.accounts.store import (
-    AccountsReadUnit,
-    AccountsUnits,
-    AccountsWriteUnit,
-)
 from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.ports import SYSTEM, AccountId, Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
@@ -66,7 +62,7 @@ _STATUS_ACTIONS: Final[Mapping[AccountStatus, str]] = {
 class AccountService:
     """Accounts, by name. Names differ by more than case."""
 
-    def __init__(self, units: AccountsUnits, clock: Clock, revocations: Revocations) -> None:
+    def __init__(self, units: Units, clock: Clock, revocations: Revocations) -> None:
         self._units = units
         self._clock = clock
         self._revocations = revocations
@@ -81,7 +77,7 @@ class AccountService:
         _check_name(name)
         now = self._clock.now()
 
-        async def insert(unit: AccountsWriteUnit) -> Account:
+        async def insert(unit: WriteUnit) -> Account:
             return await _insert_account(unit, name, account_type, now)
 
         return await self._units.write(SYSTEM, insert)
@@ -89,7 +85,7 @@ class AccountService:
     async def list(self) -> tuple[Account, ...]:
         """Return all accounts, in the order they were made."""
 
-        async def accounts(unit: AccountsReadUnit) -> tuple[Account, ...]:
+        async def accounts(unit: ReadUnit) -> tuple[Account, ...]:
             return tuple(await unit.accounts.list())
 
         return await self._units.read(SYSTEM, accounts)
@@ -97,7 +93,7 @@ class AccountService:
     async def find(self, name: str) -> Account | None:
         """Return the account with this name in any case."""
 
-        async def account(unit: AccountsReadUnit) -> Account | None:
+        async def account(unit: ReadUnit) -> Account | None:
             return await unit.accounts.find(fold(name))
 
         return await self._units.read(SYSTEM, account)
@@ -128,7 +124,7 @@ class AccountService:
         _check_retention(retention_days)
         now = self._clock.now()
 
-        async def change(unit: AccountsWriteUnit) -> Account:
+        async def change(unit: WriteUnit) -> Account:
             account = await _get_account(unit, name)
             await unit.accounts.set_retention(account.id, retention_days)
             await _record(unit, account.id, _SET_RETENTION, _name_of(account), now)
@@ -151,7 +147,7 @@ class AccountService:
         _check_retention(retention_days)
         now = self._clock.now()
 
-        async def change(unit: AccountsWriteUnit) -> Account:
+        async def change(unit: WriteUnit) -> Account:
             account = await _own_account(unit)
             if retention_days != account.retention_days:
                 await unit.accounts.set_retention(account.id, retention_days)
@@ -164,7 +160,7 @@ class AccountService:
     async def _set_status(self, name: str, status: AccountStatus) -> Account:
         now = self._clock.now()
 
-        async def change(unit: AccountsWriteUnit) -> Account:
+        async def change(unit: WriteUnit) -> Account:
             account = await _get_account(unit, name)
             await unit.accounts.set_status(account.id, status)
             await _record(unit, account.id, _STATUS_ACTIONS[status], _name_of(account), now)
@@ -178,9 +174,7 @@ class AccountService:
 class KeyService:
     """API keys of all accounts."""
 
-    def __init__(
-        self, units: AccountsUnits, clock: Clock, ids: IdSource, revocations: Revocations
-    ) -> None:
+    def __init__(self, units: Units, clock: Clock, ids: IdSource, revocations: Revocations) -> None:
         self._units = units
         self._clock = clock
         self._ids = ids
@@ -207,7 +201,7 @@ class KeyService:
         facts.check(now)
         ids = self._ids
 
-        async def insert(unit: AccountsWriteUnit) -> IssuedKey:
+        async def insert(unit: WriteUnit) -> IssuedKey:
             account = await _get_account(unit, account_name)
             check_plan(account.account_type, environment)
             issued = await issue(unit, ids, account.id, facts, now)
@@ -223,7 +217,7 @@ class KeyService:
             AccountNotFoundError: No account has this name.
         """
 
-        async def keys(unit: AccountsReadUnit) -> tuple[ApiKey, ...]:
+        async def keys(unit: ReadUnit) -> tuple[ApiKey, ...]:
             account = None if account_name is None else await _get_account(unit, account_name)
             return tuple(await unit.api_keys.list(account.id if account else None))
 
@@ -237,7 +231,7 @@ class KeyService:
         """
         now = self._clock.now()
 
-        async def revoke(unit: AccountsWriteUnit) -> ApiKey:
+        async def revoke(unit: WriteUnit) -> ApiKey:
             key = await _get_key(unit, key_id)
             await unit.api_keys.revoke(key_id, now)
             await _record(unit, key.account_id, REVOKE_KEY, key_name(key_id), now)
@@ -260,7 +254,7 @@ class KeyService:
         check_overlap(overlap_hours)
         now, ids = self._clock.now(), self._ids
 
-        async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
+        async def replace_key(unit: WriteUnit) -> RotatedKey:
             old = await _get_key(unit, key_id)
             rotated = await rotate(unit, ids, old, overlap_hours, now)
             await _record(unit, old.account_id, ROTATE_KEY, key_name(key_id), now)
@@ -271,14 +265,14 @@ class KeyService:
         return issued
 
 
-async def bootstrap_demo(units: AccountsUnits, clock: Clock, ids: IdSource) -> IssuedKey | None:
+async def bootstrap_demo(units: Units, clock: Clock, ids: IdSource) -> IssuedKey | None:
     """Make the account ``demo`` with a sandbox key on a database without accounts.
 
     Returns None, and changes nothing, if there is an account.
     """
     now = clock.now()
 
-    async def make(unit: AccountsWriteUnit) -> IssuedKey | None:
+    async def make(unit: WriteUnit) -> IssuedKey | None:
         if await unit.accounts.list():
             return None
         account = await unit.accounts.insert(
@@ -318,14 +312,14 @@ def _check_retention(retention_days: int | None) -> None:
         )
 
 
-async def _own_account(unit: AccountsReadUnit) -> Account:
+async def _own_account(unit: ReadUnit) -> Account:
     """Return the one account that a scope of an account shows."""
     (account,) = await unit.accounts.list()
     return account
 
 
 async def _insert_account(
-    unit: AccountsWriteUnit, name: str, account_type: AccountType, now: datetime
+    unit: WriteUnit, name: str, account_type: AccountType, now: datetime
 ) -> Account:
     account = await unit.accounts.insert(name, fold(name), account_type, now)
     if account is None:
@@ -335,14 +329,14 @@ async def _insert_account(
     return account
 
 
-async def _get_account(unit: AccountsReadUnit, name: str) -> Account:
+async def _get_account(unit: ReadUnit, name: str) -> Account:
     account = await unit.accounts.find(fold(name))
     if account is None:
         raise AccountNotFoundError(name)
     return account
 
 
-async def _get_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
+async def _get_key(unit: ReadUnit, key_id: ApiKeyId) -> ApiKey:
     record = await unit.api_keys.find(key_id) if 1 <= key_id <= _LARGEST_ID else None
     if record is None:
         raise ApiKeyNotFoundError(key_id)
@@ -355,7 +349,7 @@ def _name_of(account: Account) -> str:
 
 
 async def _record(
-    unit: AccountsWriteUnit, account_id: AccountId, action: str, of: str, now: datetime
+    unit: WriteUnit, account_id: AccountId, action: str, of: str, now: datetime
 ) -> None:
     """Add to the log of an account what the operator did."""
     entry = NewEntry(actor=OPERATOR, action=action, object=of)

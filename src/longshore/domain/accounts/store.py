@@ -18,8 +18,6 @@ from longshore.domain.accounts.model import (
     ApiKeyId,
     KeyScope,
 )
-from longshore.domain.audit.store import AuditWriteUnit
-from longshore.domain.ports import Units
 from longshore.kit.environment import Environment
 
 
@@ -104,30 +102,3 @@ class ApiKeyStore(ApiKeyReadStore, Protocol):
     async def record_use(self, key_id: ApiKeyId, used_at: datetime) -> None:
         """Set the time of last use unless a later one is set."""
         ...
-
-
-class AccountsReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def accounts(self) -> AccountReadStore:
-        """The accounts."""
-
-    @property
-    def api_keys(self) -> ApiKeyReadStore:
-        """The API keys."""
-
-
-class AccountsWriteUnit(AuditWriteUnit, Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def accounts(self) -> AccountStore:
-        """The accounts."""
-
-    @property
-    def api_keys(self) -> ApiKeyStore:
-        """The API keys."""
-
-
-AccountsUnits = Units[AccountsReadUnit, AccountsWriteUnit]

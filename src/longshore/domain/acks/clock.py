@@ -11,23 +11,20 @@ Source: x12.md section 2.6 (overdue).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.accounts.store import AccountsReadUnit
 from longshore.domain.acks.model import Ack
-from longshore.domain.acks.store import AcksReadUnit, AcksWriteUnit, StoredAck
+from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
-from longshore.domain.events.store import EventsWriteUnit
-from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer, Units
+from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.transactions.model import AckStatus
 from longshore.domain.transactions.states import Axis
-from longshore.domain.transactions.store import TransactionsWriteUnit
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -35,23 +32,10 @@ from longshore.kit.faults import fault_point
 MOST_AT_ONCE: Final = 100
 
 
-class OverdueReadUnit(AccountsReadUnit, AcksReadUnit, Protocol):
-    """Where what is overdue is found."""
-
-
-class OverdueWriteUnit(
-    AcksWriteUnit, TransactionsWriteUnit, EventsWriteUnit, AuditWriteUnit, Protocol
-):
-    """What becoming overdue changes."""
-
-
-OverdueUnits = Units[OverdueReadUnit, OverdueWriteUnit]
-
-
 class OverdueClock:
     """Marks what is overdue, in all accounts."""
 
-    def __init__(self, units: OverdueUnits, sealer: Sealer, clock: Clock) -> None:
+    def __init__(self, units: Units, sealer: Sealer, clock: Clock) -> None:
         self._units = units
         self._sealer = sealer
         self._clock = clock
@@ -63,7 +47,7 @@ class OverdueClock:
             LongshoreError: ``storage_unavailable``; what was marked before stays so.
         """
 
-        async def accounts(unit: OverdueReadUnit) -> Sequence[Account]:
+        async def accounts(unit: ReadUnit) -> Sequence[Account]:
             return await unit.accounts.list()
 
         found = await self._units.read(SYSTEM, accounts)
@@ -72,7 +56,7 @@ class OverdueClock:
     async def _run_account(self, account_id: AccountId, most: int) -> int:
         now = self._clock.now()
 
-        async def overdue(unit: OverdueReadUnit) -> Sequence[StoredAck]:
+        async def overdue(unit: ReadUnit) -> Sequence[StoredAck]:
             return await unit.acks.list_overdue(now, most)
 
         both = Scope(account_id=account_id, environment=Environment.PRODUCTION)
@@ -82,7 +66,7 @@ class OverdueClock:
     async def _mark(self, ack: Ack) -> bool:
         now, owner = self._clock.now(), (ack.account_id, ack.row.environment)
 
-        async def mark(unit: OverdueWriteUnit) -> bool:
+        async def mark(unit: WriteUnit) -> bool:
             fault_point("acks.overdue.before_mark")
             if not await unit.acks.mark_overdue(ack.id, now):
                 return False  # it was answered, or another clock was first

@@ -10,16 +10,17 @@ from dataclasses import asdict, replace
 from datetime import datetime
 
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
-from longshore.domain.acks.store import PLACE_KIND, AcksWriteUnit, SealedErrors, StoredAck
+from longshore.domain.acks.store import PLACE_KIND, SealedErrors, StoredAck
 from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
 from longshore.domain.transactions.recording import open_business_key
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 Owner = tuple[AccountId, Environment]
 
 
 async def store_ack(
-    unit: AcksWriteUnit, sealer: Sealer, account_id: AccountId, new: NewAck, now: datetime
+    unit: WriteUnit, sealer: Sealer, account_id: AccountId, new: NewAck, now: datetime
 ) -> AckId:
     """Store a row; return its id."""
     key = sealer.new_key()
@@ -32,7 +33,7 @@ async def store_ack(
 
 
 async def answer_ack(
-    unit: AcksWriteUnit, sealer: Sealer, stored: StoredAck, new: NewAck, now: datetime
+    unit: WriteUnit, sealer: Sealer, stored: StoredAck, new: NewAck, now: datetime
 ) -> bool:
     """Make a row what was answered; False if it was changed since ``stored`` was read."""
     ack, version = stored.ack, stored.sealed.version + 1

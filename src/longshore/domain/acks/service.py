@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from longshore.domain.acks.errors import AckNotFoundError
 from longshore.domain.acks.model import Ack, AckId
 from longshore.domain.acks.recording import open_named_ack
-from longshore.domain.acks.store import AckQuery, AcksReadUnit, AcksWriteUnit, StoredAck
+from longshore.domain.acks.store import AckQuery, StoredAck
 from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked, Total, total_of
-from longshore.domain.ports import Sealer, Units
-
-AcksUnits = Units[AcksReadUnit, AcksWriteUnit]
+from longshore.domain.ports import Sealer
+from longshore.domain.units import ReadUnit, Units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +29,7 @@ class AckPage:
 class AckService:
     """The acknowledgements of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: AcksUnits, sealer: Sealer) -> None:
+    def __init__(self, units: Units, sealer: Sealer) -> None:
         self._units = units
         self._sealer = sealer
 
@@ -41,7 +40,7 @@ class AckService:
             SealBrokenError: The errors of a row are not what was stored in it.
         """
 
-        async def read(unit: AcksReadUnit) -> tuple[list[StoredAck], int]:
+        async def read(unit: ReadUnit) -> tuple[list[StoredAck], int]:
             rows = await unit.acks.list(query, asked.limit + 1, asked.offset)
             return [*rows], await unit.acks.count(query, asked.count_to + 1)
 
@@ -60,7 +59,7 @@ class AckService:
             SealBrokenError: Its errors are not what was stored.
         """
 
-        async def find(unit: AcksReadUnit) -> StoredAck | None:
+        async def find(unit: ReadUnit) -> StoredAck | None:
             return await unit.acks.find(ack_id)
 
         found = await self._units.read(acting.scope, find)

@@ -183,19 +183,3 @@ class AckStore(AckReadStore, Protocol):
         One that was given up is sent by a retry; one that was sent stays so.
         """
         ...
-
-
-class AcksReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def acks(self) -> AckReadStore:
-        """The acknowledgements."""
-
-
-class AcksWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def acks(self) -> AckStore:
-        """The acknowledgements."""

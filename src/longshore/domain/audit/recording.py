@@ -6,8 +6,8 @@ from datetime import datetime
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.chain import chained_hash
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.units import WriteUnit
 
 
 class AuditWriter:
@@ -17,7 +17,7 @@ class AuditWriter:
     about users and keys, can be told of all the same.
     """
 
-    def __init__(self, unit: AuditWriteUnit, sealer: Sealer | None, account_id: AccountId) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer | None, account_id: AccountId) -> None:
         self._audit = unit.audit
         self._sealer = sealer
         self._account_id = account_id

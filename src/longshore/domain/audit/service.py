@@ -13,9 +13,9 @@ from typing import Final
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.audit.recording import open_detail
-from longshore.domain.audit.store import AuditReadUnit, AuditUnits
 from longshore.domain.audit.verification import ChainVerdict, verify_chain
 from longshore.domain.ports import AccountId, Scope, Sealer
+from longshore.domain.units import ReadUnit, Units
 
 BATCH: Final = 500
 """Entries that are read at once."""
@@ -61,7 +61,7 @@ class AuditPage:
 class AuditService:
     """The audit logs of all accounts."""
 
-    def __init__(self, units: AuditUnits, sealer: Sealer) -> None:
+    def __init__(self, units: Units, sealer: Sealer) -> None:
         self._units = units
         self._sealer = sealer
 
@@ -74,7 +74,7 @@ class AuditService:
             SealBrokenError: A detail is not what was stored.
         """
 
-        async def read(unit: AuditReadUnit) -> tuple[Sequence[SealedEntry], int | None]:
+        async def read(unit: ReadUnit) -> tuple[Sequence[SealedEntry], int | None]:
             return await _newest(unit, acting.account_id, filters, before, limit)
 
         found, next_before = await self._units.read(acting.scope, read)
@@ -87,7 +87,7 @@ class AuditService:
 class AuditVerifier:
     """Walks the audit logs for the operator; needs no key, since sealed details count as bytes."""
 
-    def __init__(self, units: AuditUnits) -> None:
+    def __init__(self, units: Units) -> None:
         self._units = units
 
     async def verify(self, account_id: AccountId) -> ChainVerdict:
@@ -101,7 +101,7 @@ class AuditVerifier:
 
 
 async def _newest(
-    unit: AuditReadUnit,
+    unit: ReadUnit,
     account_id: AccountId,
     filters: AuditFilters,
     before: int | None,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from longshore.domain.audit.model import ChainedEntry
-from longshore.domain.ports import AccountId, Units
+from longshore.domain.ports import AccountId
 
 
 class AuditReadStore(Protocol):
@@ -44,22 +44,3 @@ class AuditStore(AuditReadStore, Protocol):
     async def insert(self, entry: ChainedEntry) -> None:
         """Store an entry at a position that was drawn in this unit."""
         ...
-
-
-class AuditReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def audit(self) -> AuditReadStore:
-        """The log."""
-
-
-class AuditWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def audit(self) -> AuditStore:
-        """The log."""
-
-
-AuditUnits = Units[AuditReadUnit, AuditWriteUnit]

@@ -6,8 +6,8 @@ from typing import Final
 
 from longshore.domain.audit.chain import START, first_break
 from longshore.domain.audit.model import ChainedEntry
-from longshore.domain.audit.store import AuditReadUnit, AuditUnits
 from longshore.domain.ports import AccountId, Scope
+from longshore.domain.units import ReadUnit, Units
 
 BATCH: Final = 1_000
 """Entries that one unit reads."""
@@ -26,20 +26,20 @@ class ChainVerdict:
     broken_at: int | None
 
 
-async def verify_chain(units: AuditUnits, scope: Scope, account_id: AccountId) -> ChainVerdict:
+async def verify_chain(units: Units, scope: Scope, account_id: AccountId) -> ChainVerdict:
     """Walk the log of an account from its beginning, as far as it goes when the walk begins.
 
     Raises:
         LongshoreError: ``storage_unavailable``.
     """
 
-    async def length(unit: AuditReadUnit) -> int:
+    async def length(unit: ReadUnit) -> int:
         return await unit.audit.length(account_id)
 
     position, previous = 0, START
     total = await units.read(scope, length)
 
-    async def following(unit: AuditReadUnit) -> Sequence[ChainedEntry]:
+    async def following(unit: ReadUnit) -> Sequence[ChainedEntry]:
         return await unit.audit.list_after(account_id, position, min(BATCH, total - position))
 
     while position < total:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.control_numbers.numbers import (
@@ -20,8 +20,6 @@ from longshore.domain.control_numbers.numbers import (
     left,
 )
 from longshore.domain.control_numbers.store import (
-    ControlNumberReadStore,
-    ControlNumbersWriteUnit,
     Counter,
     MissingNumbers,
     MissingQuery,
@@ -31,8 +29,8 @@ from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
 from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.recording import found_partner
-from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
-from longshore.domain.ports import Units
+from longshore.domain.partners.store import StoredPartner
+from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 
@@ -40,14 +38,6 @@ GAPS_SINCE: Final = timedelta(days=90)
 MOST_GAPS: Final = 100
 WIDEST_GAP: Final = 1_000_000
 """Whoever leaves out more has begun another count: behind 999999999 comes 1."""
-
-
-class ControlNumbersReadUnit(PartnersReadUnit, Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def control_numbers(self) -> ControlNumberReadStore:
-        """The counters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +59,7 @@ class CounterView:
 class ControlNumberService:
     """Counters of all accounts, each through the scope of its caller."""
 
-    def __init__(
-        self, units: Units[ControlNumbersReadUnit, ControlNumbersWriteUnit], clock: Clock
-    ) -> None:
+    def __init__(self, units: Units, clock: Clock) -> None:
         self._units = units
         self._clock = clock
 
@@ -88,7 +76,7 @@ class ControlNumberService:
         """
 
         async def read(
-            unit: ControlNumbersReadUnit,
+            unit: ReadUnit,
         ) -> tuple[StoredPartner, Sequence[OwnIdentity], Sequence[Counter]]:
             stored = await found_partner(unit, partner_id)
             identity = stored.facts.identity
@@ -113,7 +101,7 @@ class ControlNumberService:
         """
         since = self._clock.now() - GAPS_SINCE
 
-        async def read(unit: ControlNumbersReadUnit) -> list[MissingNumbers]:
+        async def read(unit: ReadUnit) -> list[MissingNumbers]:
             partner = partner_of(await found_partner(unit, partner_id))
             own = own_identity(partner, await unit.identities.list())
             key = isa_counter(own, partner.terms.identity)

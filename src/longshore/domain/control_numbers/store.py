@@ -120,11 +120,3 @@ class ControlNumberStore(ControlNumberReadStore, Protocol):
     ) -> datetime | None:
         """Return when a number was used last in what we sent, allotted or not; None: never."""
         ...
-
-
-class ControlNumbersWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def control_numbers(self) -> ControlNumberStore:
-        """The counters."""

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
-from longshore.domain.delivery.store import DeliveryReadUnit, DeliveryWriteUnit, OutboxState
+from longshore.domain.delivery.store import OutboxState
 from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (
     DeliveryStatus,
@@ -28,7 +28,7 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
 )
 from longshore.domain.transactions.states import derived_status
-from longshore.domain.transactions.store import TransactionsReadUnit, TransactionsWriteUnit
+from longshore.domain.units import ReadUnit, WriteUnit
 
 _FALLEN: Final = frozenset({
     TransactionStatus.INVALID,
@@ -46,14 +46,6 @@ _LEAVING: Final = frozenset({
     DeliveryStatus.SENT,
 })
 _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
-
-
-class FamilyReadUnit(TransactionsReadUnit, DeliveryReadUnit, Protocol):
-    """What families are read with."""
-
-
-class FamilyWriteUnit(TransactionsWriteUnit, DeliveryWriteUnit, Protocol):
-    """What families are held with."""
 
 
 class ActiveReplacement(NamedTuple):
@@ -76,7 +68,7 @@ class ActiveReplacement(NamedTuple):
 
 
 async def lock_chains(
-    unit: FamilyWriteUnit,
+    unit: WriteUnit,
     interchange_ids: Collection[InterchangeId],
     ids: Iterable[TransactionId] = (),
 ) -> None:
@@ -93,13 +85,13 @@ async def lock_chains(
         await unit.transactions.lock_chain(root)
 
 
-async def root_of(unit: TransactionsReadUnit, transaction_id: TransactionId) -> Transaction:
+async def root_of(unit: ReadUnit, transaction_id: TransactionId) -> Transaction:
     """Return the first of a family, as far as the unit sees."""
     return (await _path(unit, transaction_id))[-1]
 
 
 async def check_alone(
-    unit: FamilyReadUnit, interchange_id: InterchangeId, ids: Collection[TransactionId]
+    unit: ReadUnit, interchange_id: InterchangeId, ids: Collection[TransactionId]
 ) -> None:
     """Make sure that nothing stands in the place of any of these sets of an interchange.
 
@@ -118,14 +110,14 @@ async def check_alone(
 
 
 async def find_active_replacement(
-    unit: FamilyReadUnit, transaction_id: TransactionId
+    unit: ReadUnit, transaction_id: TransactionId
 ) -> ActiveReplacement | None:
     """Return the newest that stands in the place of a transaction."""
     return await _standing_beside(unit, [await _path(unit, transaction_id)])
 
 
 async def _standing_beside(
-    unit: FamilyReadUnit, paths: Sequence[Sequence[Transaction]]
+    unit: ReadUnit, paths: Sequence[Sequence[Transaction]]
 ) -> ActiveReplacement | None:
     """Return the newest that stands in the place of what goes together, of one family.
 
@@ -145,7 +137,7 @@ async def _standing_beside(
     return None
 
 
-async def _path(unit: TransactionsReadUnit, transaction_id: TransactionId) -> list[Transaction]:
+async def _path(unit: ReadUnit, transaction_id: TransactionId) -> list[Transaction]:
     """Return a transaction, what it was made of, and so on, as far as the unit sees."""
     stored = await unit.transactions.find(transaction_id)
     assert stored is not None  # the caller has seen it, and none is ever removed
@@ -156,7 +148,7 @@ async def _path(unit: TransactionsReadUnit, transaction_id: TransactionId) -> li
     return path
 
 
-async def _made_of(unit: TransactionsReadUnit, root: TransactionId) -> list[Transaction]:
+async def _made_of(unit: ReadUnit, root: TransactionId) -> list[Transaction]:
     """Return what was made of the first of a family, oldest first."""
     found = [
         await unit.transactions.find(each) for each in await unit.transactions.list_made_of(root)
@@ -180,7 +172,7 @@ def _sisters(path: Sequence[Transaction], family: Iterable[Transaction]) -> set[
 
 
 async def _standing(
-    unit: FamilyReadUnit, other: Transaction, made: Transaction | None
+    unit: ReadUnit, other: Transaction, made: Transaction | None
 ) -> TransactionStatus | None:
     """Return the status of one that stands in a place, else None.
 
@@ -200,7 +192,7 @@ def _is_on_its_way(states: States) -> bool:
     return states.delivery in _LEAVING or states.processing in _COMING
 
 
-async def _went_since(unit: FamilyReadUnit, origin: Transaction, made: Transaction) -> bool:
+async def _went_since(unit: ReadUnit, origin: Transaction, made: Transaction) -> bool:
     """Tell whether a transaction was sent or passed on after another was made of it."""
     number = origin.record.interchange_id
     assert number is not None  # what arrived was in one

@@ -226,19 +226,3 @@ class OutboxStore(OutboxReadStore, Protocol):
     async def lose_attempts(self, lease: Lease, now: datetime) -> int:
         """Note of earlier attempts without a result that they are lost; return how many."""
         ...
-
-
-class DeliveryReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def outbox(self) -> OutboxReadStore:
-        """The outbox."""
-
-
-class DeliveryWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def outbox(self) -> OutboxStore:
-        """The outbox."""

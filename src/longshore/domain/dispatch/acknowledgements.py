@@ -9,13 +9,13 @@ from typing import Final
 
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
-from longshore.domain.acks.store import AcksReadUnit, StoredAck
+from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import WORKER
-from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import Direction
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 
 _AWAITED: Final = frozenset({AckStatus.PENDING, AckStatus.OVERDUE})
 _EVENTS: Final = {
@@ -24,7 +24,7 @@ _EVENTS: Final = {
 }
 
 
-async def awaited_of(unit: AcksReadUnit, ids: Iterable[TransactionId]) -> Sequence[StoredAck]:
+async def awaited_of(unit: ReadUnit, ids: Iterable[TransactionId]) -> Sequence[StoredAck]:
     """Return the rows of what a partner is to answer to sets, and has not."""
     return [
         each
@@ -36,7 +36,7 @@ async def awaited_of(unit: AcksReadUnit, ids: Iterable[TransactionId]) -> Sequen
 
 
 async def expect_answers(
-    unit: DispatchWriteUnit,
+    unit: WriteUnit,
     sets: Sequence[SealedTransaction],
     sent_at: datetime,
     ack_hours: int,
@@ -49,7 +49,7 @@ async def expect_answers(
 
 
 async def expect_nothing_yet(
-    unit: DispatchWriteUnit, sets: Sequence[SealedTransaction], now: datetime
+    unit: WriteUnit, sets: Sequence[SealedTransaction], now: datetime
 ) -> None:
     """Wait for no acknowledgement of sets that are held or given up: it would only seem overdue."""
     for stored in await awaited_of(unit, _unanswered(sets)):
@@ -62,7 +62,7 @@ def _unanswered(sets: Iterable[SealedTransaction]) -> list[TransactionId]:
 
 
 async def finish_own(
-    unit: DispatchWriteUnit, interchange_id: InterchangeId, to: AckRowStatus, now: datetime
+    unit: WriteUnit, interchange_id: InterchangeId, to: AckRowStatus, now: datetime
 ) -> list[NewEvent]:
     """Note of the acknowledgements in an interchange of ours that they are sent or given up."""
     return [

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits
 from longshore.domain.ports import SYSTEM
+from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 
 
 class Backlog:
     """Looks at the outbox of all accounts."""
 
-    def __init__(self, units: DispatchUnits, clock: Clock) -> None:
+    def __init__(self, units: Units, clock: Clock) -> None:
         self._units = units
         self._clock = clock
 
@@ -25,7 +25,7 @@ class Backlog:
             LongshoreError: ``storage_unavailable``.
         """
 
-        async def next_due(unit: DispatchReadUnit) -> datetime | None:
+        async def next_due(unit: ReadUnit) -> datetime | None:
             return await unit.outbox.next_due()
 
         due_at = await self._units.read(SYSTEM, next_due)

@@ -12,22 +12,19 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.dispatch.holding import Holding, hold
-from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
 from longshore.domain.partners.hold_reason import hold_reason
 from longshore.domain.partners.opening import partner_of, terms_with_secrets
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import Ports
 from longshore.domain.submission.checks import SIMULATE
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.store import SealedTransaction
-from longshore.kit.clock import Clock
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
-from longshore.kit.ids import IdSource
 
 LEASE: Final = timedelta(seconds=30)
 
@@ -58,25 +55,21 @@ class AttemptStart:
 class Beginning:
     """Begins attempts. ``ways``: the types of connection there is a transport for."""
 
-    def __init__(
-        self,
-        seals: tuple[Sealer, BlindIndex],
-        clock: Clock,
-        ids: IdSource,
-        ways: Collection[ConnectionType],
-    ) -> None:
-        self._sealer, self._index = seals
-        self._clock = clock
-        self._ids = ids
+    def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
+        self._ports = ports
         self._ways = frozenset(ways)
 
-    async def begin(self, unit: DispatchWriteUnit, entry: OutboxEntry) -> AttemptStart | None:
+    async def begin(self, unit: WriteUnit, entry: OutboxEntry) -> AttemptStart | None:
         """Note that an attempt begins; None if nothing is to be sent now.
 
         That is so if the lease is another's by now, if the partner takes nothing (then the entry is
         held), and if all that is in it has arrived already, as an acknowledgement said.
         """
-        new, lease, now = entry.new, Lease(id=entry.id, attempt=entry.attempt), self._clock.now()
+        new, lease, now = (
+            entry.new,
+            Lease(id=entry.id, attempt=entry.attempt),
+            self._ports.clock.now(),
+        )
         assert new.interchange_id is not None
         assert new.partner_id is not None
         if not await unit.outbox.renew(lease, now + LEASE):
@@ -88,7 +81,7 @@ class Beginning:
         reason = hold_reason(partner, new.environment, self._ways)
         if reason is not None:
             holding = Holding(entry=entry, partner=partner, reason=reason)
-            await hold(unit, (self._sealer, self._index), holding, now)
+            await hold(unit, self._ports, holding, now)
             return None
         sets = await unit.transactions.list_of_interchange(new.interchange_id)
         if sets and not any(_is_open(each) for each in sets):
@@ -100,7 +93,7 @@ class Beginning:
         await unit.transactions.step_deliveries(
             new.interchange_id, DeliveryStatus.PENDING, DeliveryStatus.SENDING, now
         )
-        connection = terms_with_secrets(self._sealer, stored).connections.of(new.environment)
+        connection = terms_with_secrets(self._ports.sealer, stored).connections.of(new.environment)
         fault_point("dispatch.begin.before_commit")
         return AttemptStart(
             interchange_id=new.interchange_id,
@@ -110,13 +103,13 @@ class Beginning:
         )
 
     def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
-        return attempts[0].message_id if attempts else self._ids.token_bytes(_ID_BYTES).hex()
+        return attempts[0].message_id if attempts else self._ports.ids.token_bytes(_ID_BYTES).hex()
 
     def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:
         """Return what the sender asks the simulator to do; all sets of a document say the same."""
         if not sets or not isinstance(connection, SimulatorConnection):
             return ""
-        return open_transaction(self._sealer, sets[0]).record.metadata.get(SIMULATE, "")
+        return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
 
 
 def _is_open(stored: SealedTransaction) -> bool:

@@ -16,7 +16,6 @@ from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.ports import Sent
@@ -36,13 +35,12 @@ from longshore.domain.dispatch.acknowledgements import (
     finish_own,
 )
 from longshore.domain.dispatch.standing import note_connection, step_partner
-from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.status import Cause
 from longshore.domain.partners.store import StoredPartner
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import Ports
 from longshore.domain.reception.arrival import PreparedArrival, store_arrival
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
@@ -54,9 +52,8 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import SealedTransaction
-from longshore.kit.clock import Clock
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
-from longshore.kit.ids import IdSource
 
 INTERNAL: Final = "internal_error"
 
@@ -140,14 +137,11 @@ class _Ended:
 class Concluding:
     """Keeps what came of attempts."""
 
-    def __init__(self, sealer: Sealer, index: BlindIndex, clock: Clock, ids: IdSource) -> None:
-        self._sealer = sealer
-        self._index = index
-        self._clock = clock
-        self._ids = ids
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
 
     async def conclude(
-        self, unit: DispatchWriteUnit, conclusion: Conclusion, claim: ClaimRequest
+        self, unit: WriteUnit, conclusion: Conclusion, claim: ClaimRequest
     ) -> OutboxEntry | None:
         """Keep all that an attempt changes; nothing, if the lease is another's by now.
 
@@ -180,8 +174,8 @@ class Concluding:
         fault_point("dispatch.conclude.before_commit")
         return following
 
-    async def _ended(self, unit: DispatchWriteUnit, conclusion: Conclusion) -> _Ended:
-        entry, sent, now = conclusion.entry, conclusion.sent, self._clock.now()
+    async def _ended(self, unit: WriteUnit, conclusion: Conclusion) -> _Ended:
+        entry, sent, now = conclusion.entry, conclusion.sent, self._ports.clock.now()
         assert entry.new.partner_id is not None
         partner = await unit.partners.find(entry.new.partner_id)
         assert partner is not None  # who is traded with stays
@@ -210,10 +204,10 @@ class Concluding:
         )
 
     def _fraction(self) -> float:
-        drawn = int.from_bytes(self._ids.token_bytes(_RANDOM_BYTES))
+        drawn = int.from_bytes(self._ports.ids.token_bytes(_RANDOM_BYTES))
         return float(drawn / 256**_RANDOM_BYTES)
 
-    async def _end_attempt(self, unit: DispatchWriteUnit, ended: _Ended) -> None:
+    async def _end_attempt(self, unit: WriteUnit, ended: _Ended) -> None:
         conclusion, attempt = ended.conclusion, ended.own_attempt
         if attempt is None:
             return
@@ -227,11 +221,13 @@ class Concluding:
         )
         failure = AttemptFailure(message=sent.message, answer=sent.answer)
         place = ((entry.account_id, entry.new.environment), attempt.id)
-        sealed = sealed_result(self._sealer, place, result, failure if sent.error_code else None)
+        sealed = sealed_result(
+            self._ports.sealer, place, result, failure if sent.error_code else None
+        )
         await unit.outbox.end_attempt(conclusion.lease, sealed)
         await unit.transactions.count_attempt(conclusion.interchange_id, ended.now)
 
-    async def _step_sets(self, unit: DispatchWriteUnit, ended: _Ended) -> list[NewEvent]:
+    async def _step_sets(self, unit: WriteUnit, ended: _Ended) -> list[NewEvent]:
         conclusion, now = ended.conclusion, ended.now
         stepped: set[TransactionId] = set()
         for start, to in _SET_STEPS[ended.end]:
@@ -250,7 +246,7 @@ class Concluding:
         return [_event(ended, number) for number in sorted(stepped)]
 
     async def _keep_delivered(
-        self, unit: DispatchWriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+        self, unit: WriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
     ) -> None:
         """Keep what follows from the arrival: what is expected, and what came in return."""
         number, now, partner = ended.conclusion.interchange_id, ended.now, ended.partner
@@ -262,10 +258,10 @@ class Concluding:
         await unit.partners.record_activity(partner.id, now)
         await expect_answers(unit, sets, sent_at, partner.facts.ack_hours, now)
         for delay, arrival in ended.conclusion.replies:
-            await store_arrival(unit, self._sealer, arrival, now + delay)
+            await store_arrival(unit, self._ports.sealer, arrival, now + delay)
 
     async def _set_last_errors(
-        self, unit: DispatchWriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
+        self, unit: WriteUnit, ended: _Ended, sets: Sequence[SealedTransaction]
     ) -> None:
         sent, entry = ended.conclusion.sent, ended.conclusion.entry
         error = None
@@ -273,16 +269,14 @@ class Concluding:
             error = LastError(code=sent.error_code, message=sent.message, at=ended.now)
         elif len(ended.attempts) == 1:
             return  # there was no error that could be over
-        writer = TransactionWriter(unit, self._sealer, self._index, entry.account_id)
+        writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, entry.account_id)
         for each in sets:
             await writer.set_last_error(each, error, ended.now)
 
-    async def _record(
-        self, unit: DispatchWriteUnit, ended: _Ended, events: Sequence[NewEvent]
-    ) -> None:
+    async def _record(self, unit: WriteUnit, ended: _Ended, events: Sequence[NewEvent]) -> None:
         entry = ended.conclusion.entry
         owner = (entry.account_id, entry.new.environment)
-        await EventWriter(unit, self._sealer, owner).record(events, ended.now)
+        await EventWriter(unit, self._ports.sealer, owner).record(events, ended.now)
         entries = []
         if ended.end is not End.WAITING:
             number = ended.conclusion.interchange_id
@@ -294,10 +288,10 @@ class Concluding:
             for each in events
             if each.type is EventType.PARTNER_STATUS_CHANGED
         ]
-        await AuditWriter(unit, self._sealer, entry.account_id).record(entries, ended.now)
+        await AuditWriter(unit, self._ports.sealer, entry.account_id).record(entries, ended.now)
 
 
-async def _step_entry(unit: DispatchWriteUnit, ended: _Ended) -> bool:
+async def _step_entry(unit: WriteUnit, ended: _Ended) -> bool:
     lease = ended.conclusion.lease
     if ended.next_at is not None:
         return await unit.outbox.put_back(lease, ended.next_at, ended.now)

@@ -14,10 +14,8 @@ from typing import Final
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import HeldPartner, Lease, OutboxEntry, OutboxState
 from longshore.domain.dispatch.acknowledgements import expect_nothing_yet
-from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits, DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.connections import ConnectionType
@@ -25,7 +23,7 @@ from longshore.domain.partners.hold_reason import HoldReason, hold_reason
 from longshore.domain.partners.model import Partner
 from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.status import is_kept_from_live
-from longshore.domain.ports import SYSTEM, Scope, Sealer
+from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -33,7 +31,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.recording import TransactionWriter
-from longshore.kit.clock import Clock
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 _AT_ONCE: Final = 100
@@ -49,9 +47,7 @@ class Holding:
     reason: HoldReason
 
 
-async def hold(
-    unit: DispatchWriteUnit, seals: tuple[Sealer, BlindIndex], holding: Holding, now: datetime
-) -> None:
+async def hold(unit: WriteUnit, ports: Ports, holding: Holding, now: datetime) -> None:
     """Hold an entry whose lease was renewed in this unit, and the sets in it."""
     entry, partner, reason = holding.entry, holding.partner, holding.reason
     new = entry.new
@@ -63,12 +59,12 @@ async def hold(
     sets = await unit.transactions.list_of_interchange(new.interchange_id)
     stepped = [each for each in sets if each.transaction.id in held]
     await expect_nothing_yet(unit, stepped, now)
-    writer = TransactionWriter(unit, *seals, entry.account_id)
+    writer = TransactionWriter(unit, ports.sealer, ports.index, entry.account_id)
     error = LastError(code=reason.code, message=reason.message, at=now)
     for each in stepped:
         await writer.set_last_error(each, error, now)
     events = _events(EventType.TRANSACTION_HELD, held, new.interchange_id, reason)
-    owner, sealer = (entry.account_id, new.environment), seals[0]
+    owner, sealer = (entry.account_id, new.environment), ports.sealer
     await EventWriter(unit, sealer, owner).record(events, now)
     if is_kept_from_live(partner.status, new.environment):
         await AuditWriter(unit, sealer, entry.account_id).record([_kept_from_live(entry)], now)
@@ -86,46 +82,38 @@ def _kept_from_live(entry: OutboxEntry) -> NewEntry:
 class Releaser:
     """Lets go what is held for partners that take documents again."""
 
-    def __init__(
-        self,
-        units: DispatchUnits,
-        seals: tuple[Sealer, BlindIndex],
-        clock: Clock,
-        ways: Collection[ConnectionType],
-    ) -> None:
-        self._units = units
-        self._seals = seals
-        self._clock = clock
+    def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
+        self._ports = ports
         self._ways = frozenset(ways)
 
     async def run_once(self) -> int:
         """Look at all partners that something is held for; return how many entries were let go."""
 
-        async def held(unit: DispatchReadUnit) -> Sequence[HeldPartner]:
+        async def held(unit: ReadUnit) -> Sequence[HeldPartner]:
             return await unit.outbox.list_held_partners()
 
-        partners = await self._units.read(SYSTEM, held)
+        partners = await self._ports.units.read(SYSTEM, held)
         return sum([await self._release_all(each) for each in partners])
 
     async def _release_all(self, held: HeldPartner) -> int:
         scope = Scope(account_id=held.account_id, environment=held.environment)
         total = 0
 
-        async def work(unit: DispatchWriteUnit) -> int:
+        async def work(unit: WriteUnit) -> int:
             return await self._release(unit, held)
 
-        while released := await self._units.write(scope, work):
+        while released := await self._ports.units.write(scope, work):
             fault_point("dispatch.release.after_commit")
             total += released
         return total
 
-    async def _release(self, unit: DispatchWriteUnit, held: HeldPartner) -> int:
+    async def _release(self, unit: WriteUnit, held: HeldPartner) -> int:
         stored = await unit.partners.find(held.partner_id)
         assert stored is not None  # who was traded with stays
         if hold_reason(partner_of(stored), held.environment, self._ways) is not None:
             return 0
-        writer = TransactionWriter(unit, *self._seals, held.account_id)
-        now, released, events = self._clock.now(), 0, []
+        writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, held.account_id)
+        now, released, events = self._ports.clock.now(), 0, []
         for entry in await unit.outbox.list_held(held.partner_id, held.environment, _AT_ONCE):
             interchange_id = entry.new.interchange_id
             assert interchange_id is not None
@@ -138,7 +126,7 @@ class Releaser:
                 await writer.set_last_error(each, None, now)
             events += _events(EventType.TRANSACTION_RELEASED, freed, interchange_id)
         owner = (held.account_id, held.environment)
-        await EventWriter(unit, self._seals[0], owner).record(events, now)
+        await EventWriter(unit, self._ports.sealer, owner).record(events, now)
         fault_point("dispatch.release.before_commit")
         return released
 

@@ -20,7 +20,6 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.dispatch.acknowledgements import finish_own
-from longshore.domain.dispatch.units import DispatchUnits, DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.ports import Sealer
@@ -29,6 +28,7 @@ from longshore.domain.reception.outcome import list_answer_ids
 from longshore.domain.reception.store import InterchangeStatus, ReceiptId
 from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId
+from longshore.domain.units import Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.faults import fault_point
 
@@ -40,7 +40,7 @@ _MESSAGE: Final = "The partner got it in the answer to its request."
 class ReturnedAcknowledgements:
     """Notes what partners got in HTTP answers."""
 
-    def __init__(self, units: DispatchUnits, clock: Clock, sealer: Sealer) -> None:
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
@@ -55,7 +55,7 @@ class ReturnedAcknowledgements:
         """
         now = self._clock.now()
 
-        async def write(unit: DispatchWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             for receipt_id in receipt_ids:
                 for number in await list_answer_ids(unit, receipt_id):
                     await self._mark(unit, channel, number, now)
@@ -65,7 +65,7 @@ class ReturnedAcknowledgements:
         fault_point("dispatch.returned.after_commit")
 
     async def _mark(
-        self, unit: DispatchWriteUnit, channel: InboundChannel, number: InterchangeId, now: datetime
+        self, unit: WriteUnit, channel: InboundChannel, number: InterchangeId, now: datetime
     ) -> None:
         if not await _end_entry(unit, number, now):
             return
@@ -103,7 +103,7 @@ class ReturnedAcknowledgements:
         await AuditWriter(unit, self._sealer, channel.account_id).record((entry,), now)
 
 
-async def _end_entry(unit: DispatchWriteUnit, number: InterchangeId, now: datetime) -> bool:
+async def _end_entry(unit: WriteUnit, number: InterchangeId, now: datetime) -> bool:
     """End the entry that waits to deliver an interchange; False if none waits."""
     for entry in await unit.outbox.list_of_interchange(number):
         if entry.state in _WAITING:

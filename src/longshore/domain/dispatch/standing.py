@@ -10,18 +10,18 @@ from typing import Final
 
 from longshore.domain.acting import WORKER
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
-from longshore.domain.dispatch.units import DispatchWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
 from longshore.domain.partners.status import Cause, allowed_steps, step
 from longshore.domain.partners.store import StoredPartner
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 _LEADS_TO: Final = {Cause.SUCCESS: PartnerStatus.ACTIVE, Cause.FAILURE: PartnerStatus.ERROR}
 
 
 async def note_connection(
-    unit: DispatchWriteUnit,
+    unit: WriteUnit,
     stored: StoredPartner,
     environment: Environment,
     verdict: AttemptVerdict,
@@ -36,7 +36,7 @@ async def note_connection(
 
 
 async def step_partner(
-    unit: DispatchWriteUnit, stored: StoredPartner, cause: Cause, now: datetime
+    unit: WriteUnit, stored: StoredPartner, cause: Cause, now: datetime
 ) -> tuple[NewEvent, ...]:
     """Step a partner that failed or works again; of one in any other status nothing changes."""
     start, to = stored.standing, _LEADS_TO[cause]

@@ -15,12 +15,11 @@ where a test lets the process die: ``dispatch.claim.before_commit`` and ``.after
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
@@ -28,15 +27,13 @@ from longshore.domain.delivery.schedule import EndedAttempt, next_attempt_at
 from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry
 from longshore.domain.dispatch.beginning import LEASE, AttemptStart, Beginning
 from longshore.domain.dispatch.concluding import INTERNAL, Concluding, Conclusion
-from longshore.domain.dispatch.units import DispatchReadUnit, DispatchUnits, DispatchWriteUnit
-from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer
+from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.reception.arrival import ReceivedBytes, prepare_arrival
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.transactions.model import Source
-from longshore.kit.clock import Clock
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
-from longshore.kit.ids import IdSource
 
 MOST_AT_ONCE: Final = 100
 DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
@@ -53,29 +50,21 @@ _BROKEN: Final = Sent(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerPorts:
-    """What a worker is made of. ``handler``: does the entries that are no deliveries."""
-
-    units: DispatchUnits
-    clock: Clock
-    ids: IdSource
-    sealer: Sealer
-    index: BlindIndex
-    compute: Compute
-    transports: Transports
-    handler: JobHandler
-
-
 class Worker:
-    """One worker. ``owner``: its name in leases, for people."""
+    """One worker.
 
-    def __init__(self, ports: WorkerPorts, owner: str) -> None:
+    ``handler``: does the entries that are no deliveries. ``owner``: its name in leases, for people.
+    """
+
+    def __init__(
+        self, ports: Ports, transports: Transports, handler: JobHandler, *, owner: str
+    ) -> None:
         self._ports = ports
+        self._transports = transports
+        self._handler = handler
         self._owner = owner
-        seals = (ports.sealer, ports.index)
-        self._beginning = Beginning(seals, ports.clock, ports.ids, ports.transports.keys())
-        self._concluding = Concluding(ports.sealer, ports.index, ports.clock, ports.ids)
+        self._beginning = Beginning(ports, transports.keys())
+        self._concluding = Concluding(ports)
 
     async def run_once(self, most: int = MOST_AT_ONCE) -> int:
         """Do what is due now, one after the other; return how much that was."""
@@ -90,7 +79,7 @@ class Worker:
     async def is_due(self) -> bool:
         """Tell whether there may be something to claim; cheaper than to claim nothing."""
 
-        async def next_due(unit: DispatchReadUnit) -> datetime | None:
+        async def next_due(unit: ReadUnit) -> datetime | None:
             return await unit.outbox.next_due()
 
         due_at = await self._ports.units.read(SYSTEM, next_due)
@@ -106,7 +95,7 @@ class Worker:
         """
         anything = self._claim_request(most)
 
-        async def claim(unit: DispatchWriteUnit) -> Sequence[OutboxEntry]:
+        async def claim(unit: WriteUnit) -> Sequence[OutboxEntry]:
             entries: list[OutboxEntry] = []
             for kinds, count in (*owed.items(), (anything.kinds, most)):
                 if share := min(count, most - len(entries)):
@@ -122,7 +111,7 @@ class Worker:
     async def leased(self) -> Sequence[OutboxEntry]:
         """Return what this worker has leased, whether it knows of it or not."""
 
-        async def list_leased(unit: DispatchReadUnit) -> Sequence[OutboxEntry]:
+        async def list_leased(unit: ReadUnit) -> Sequence[OutboxEntry]:
             return await unit.outbox.list_leased(self._owner)
 
         return await self._ports.units.read(SYSTEM, list_leased)
@@ -135,14 +124,14 @@ class Worker:
         """
         if entry.new.kind in DELIVERIES:
             return await self._deliver(entry)
-        await self._ports.handler.run(entry)
+        await self._handler.run(entry)
         return None
 
     async def renew(self, entry: OutboxEntry) -> bool:
         """Prolong a lease; False if it is another's by now."""
         until = self._ports.clock.now() + LEASE
 
-        async def renew(unit: DispatchWriteUnit) -> bool:
+        async def renew(unit: WriteUnit) -> bool:
             return await unit.outbox.renew(_lease(entry), until)
 
         return await self._ports.units.write(_scope(entry), renew)
@@ -164,14 +153,14 @@ class Worker:
         )
         due_at = next_attempt_at(attempt, _SCHEDULE)
         if due_at is None:
-            await self._ports.handler.give_up(entry, INTERNAL)
+            await self._handler.give_up(entry, INTERNAL)
         else:
             await self._put_back(entry, due_at)
 
     async def _put_back(self, entry: OutboxEntry, due_at: datetime) -> bool:
         now = self._ports.clock.now()
 
-        async def put_back(unit: DispatchWriteUnit) -> bool:
+        async def put_back(unit: WriteUnit) -> bool:
             return await unit.outbox.put_back(_lease(entry), due_at, now)
 
         return await self._ports.units.write(_scope(entry), put_back)
@@ -179,7 +168,7 @@ class Worker:
     # ---- deliveries ------------------------------------------------------------------------------
 
     async def _deliver(self, entry: OutboxEntry) -> OutboxEntry | None:
-        async def begin(unit: DispatchWriteUnit) -> AttemptStart | None:
+        async def begin(unit: WriteUnit) -> AttemptStart | None:
             return await self._beginning.begin(unit, entry)
 
         begun = await self._ports.units.write(_scope(entry), begin)
@@ -187,7 +176,7 @@ class Worker:
         if begun is None:
             return None
         parcel = begun.parcel(entry, await self._content(entry))
-        sent = await self._ports.transports[begun.connection.type].send(parcel)
+        sent = await self._transports[begun.connection.type].send(parcel)
         fault_point("dispatch.send.after_answer")
         assert entry.new.partner_id is not None
         replies = []
@@ -206,7 +195,7 @@ class Worker:
     async def _conclude(self, conclusion: Conclusion) -> OutboxEntry | None:
         request = self._claim_request(1)
 
-        async def conclude(unit: DispatchWriteUnit) -> OutboxEntry | None:
+        async def conclude(unit: WriteUnit) -> OutboxEntry | None:
             return await self._concluding.conclude(unit, conclusion, request)
 
         following = await self._ports.units.write(_scope(conclusion.entry), conclude)
@@ -221,7 +210,7 @@ class Worker:
         interchange_id = entry.new.interchange_id
         assert interchange_id is not None
 
-        async def find(unit: DispatchReadUnit) -> tuple[Interchange, SealedContent]:
+        async def find(unit: ReadUnit) -> tuple[Interchange, SealedContent]:
             found = await unit.interchanges.find(interchange_id)
             assert found is not None
             return found
@@ -232,7 +221,7 @@ class Worker:
         sealer = self._ports.sealer
         if len(sealed.content) <= _LONG_BYTES:
             return open_interchange(sealer, interchange, sealed).content
-        opened = await self._ports.compute.hand_over(open_interchange, sealer, interchange, sealed)
+        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
         return opened.content
 
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from longshore.domain.events.model import PLACE_KIND, EventId, NewEvent, SealedEvent
-from longshore.domain.events.store import EventsWriteUnit
 from longshore.domain.ports import AccountId, AssociatedData, Sealer
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 
@@ -13,7 +13,7 @@ class EventWriter:
     """Appends to the feed of an account; called once in a unit, after all else but the audit."""
 
     def __init__(
-        self, unit: EventsWriteUnit, sealer: Sealer, owner: tuple[AccountId, Environment]
+        self, unit: WriteUnit, sealer: Sealer, owner: tuple[AccountId, Environment]
     ) -> None:
         self._events = unit.events
         self._sealer = sealer

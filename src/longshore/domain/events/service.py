@@ -11,10 +11,7 @@ from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import EventId, EventType, SealedEvent
-from longshore.domain.events.store import EventsReadUnit, EventsWriteUnit
-from longshore.domain.ports import Units
-
-EventsUnits = Units[EventsReadUnit, EventsWriteUnit]
+from longshore.domain.units import ReadUnit, Units
 
 _PLACES: Final[Mapping[str, tuple[str, str]]] = {
     "transaction": ("transaction_id", "/api/v1/transactions/"),
@@ -46,7 +43,7 @@ class EventPage:
 class EventService:
     """The feeds of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: EventsUnits) -> None:
+    def __init__(self, units: Units) -> None:
         self._units = units
 
     async def page(
@@ -58,7 +55,7 @@ class EventService:
         events ``next_after`` is ``after``, so that asking again goes on at the same place.
         """
 
-        async def read(unit: EventsReadUnit) -> Sequence[SealedEvent]:
+        async def read(unit: ReadUnit) -> Sequence[SealedEvent]:
             return await unit.events.list_after(acting.environment, after, limit + 1, types)
 
         found = await self._units.read(acting.scope, read)

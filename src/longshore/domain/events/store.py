@@ -48,19 +48,3 @@ class EventStore(EventReadStore, Protocol):
     async def insert(self, event: SealedEvent) -> None:
         """Store an event under an id that was drawn in this unit."""
         ...
-
-
-class EventsReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def events(self) -> EventReadStore:
-        """The feed."""
-
-
-class EventsWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def events(self) -> EventStore:
-        """The feed."""

@@ -11,59 +11,32 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.acks.complaints import NO_REASON, reason_in
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.recording import open_named_ack
-from longshore.domain.acks.store import AckQuery, AcksReadUnit, StoredAck
+from longshore.domain.acks.store import AckQuery, StoredAck
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.service import AuditEntry, AuditFilters, AuditService
-from longshore.domain.audit.store import AuditReadUnit, AuditWriteUnit
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.exports.errors import TooManyRowsError
-from longshore.domain.ports import Sealer, Units
-from longshore.domain.reception.store import Interchange, InterchangeQuery, ReceptionReadUnit
+from longshore.domain.ports import Ports
+from longshore.domain.reception.store import Interchange, InterchangeQuery
 from longshore.domain.tracking.listing import query_of
 from longshore.domain.transactions.cursor import Position
 from longshore.domain.transactions.model import Transaction, TransactionStatus
 from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import derived_status
-from longshore.domain.transactions.store import (
-    PageRequest,
-    SealedTransaction,
-    TransactionsReadUnit,
-)
-from longshore.kit.clock import Clock
+from longshore.domain.transactions.store import PageRequest, SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 
 MOST_ROWS: Final = 100_000
 PAGE_ROWS: Final = 500
 _COMPLAINED_OF: Final = frozenset({TransactionStatus.REJECTED, TransactionStatus.INVALID})
 
 Row = TypeVar("Row")
-
-
-class ExportsReadUnit(
-    TransactionsReadUnit, AcksReadUnit, ReceptionReadUnit, AuditReadUnit, Protocol
-):
-    """What lists are read with."""
-
-
-ExportUnits = Units[ExportsReadUnit, AuditWriteUnit]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExportPorts:
-    """What the service is made of. ``most_rows``: that a file may hold."""
-
-    units: ExportUnits
-    clock: Clock
-    sealer: Sealer
-    index: BlindIndex
-    audit: AuditService
-    most_rows: int = MOST_ROWS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +61,11 @@ class _Told(NamedTuple):
 class ExportService:
     """The lists of all accounts, each through the scope of its caller; the newest first."""
 
-    def __init__(self, ports: ExportPorts) -> None:
+    def __init__(self, ports: Ports, most_rows: int = MOST_ROWS) -> None:
+        """Make the service. ``most_rows``: as many as a file may hold."""
         self._ports = ports
+        self._audit = AuditService(ports.units, ports.sealer)
+        self._most_rows = most_rows
 
     async def transactions(
         self, acting: RequestContext, filters: TransactionFilters
@@ -101,10 +77,10 @@ class ExportService:
         """
         query = query_of(self._ports.index, acting.account_id, filters)
 
-        async def count(unit: ExportsReadUnit) -> int:
-            return await unit.transactions.count(query, self._ports.most_rows + 1)
+        async def count(unit: ReadUnit) -> int:
+            return await unit.transactions.count(query, self._most_rows + 1)
 
-        async def page(unit: ExportsReadUnit, last: _Told | None) -> Sequence[_Told]:
+        async def page(unit: ReadUnit, last: _Told | None) -> Sequence[_Told]:
             behind = None if last is None else _position(last.row.transaction)
             request = PageRequest(limit=PAGE_ROWS, behind=behind)
             rows = await unit.transactions.list(query, request)
@@ -122,10 +98,10 @@ class ExportService:
             TooManyRowsError: More fit than a file may hold.
         """
 
-        async def count(unit: ExportsReadUnit) -> int:
-            return await unit.acks.count(query, self._ports.most_rows + 1)
+        async def count(unit: ReadUnit) -> int:
+            return await unit.acks.count(query, self._most_rows + 1)
 
-        async def page(unit: ExportsReadUnit, last: StoredAck | None) -> Sequence[StoredAck]:
+        async def page(unit: ReadUnit, last: StoredAck | None) -> Sequence[StoredAck]:
             behind = None if last is None else (last.ack.created_at, last.ack.id)
             return await unit.acks.list(query, PAGE_ROWS, behind=behind)
 
@@ -141,10 +117,10 @@ class ExportService:
             TooManyRowsError: More fit than a file may hold.
         """
 
-        async def count(unit: ExportsReadUnit) -> int:
-            return await unit.interchanges.count(query, self._ports.most_rows + 1)
+        async def count(unit: ReadUnit) -> int:
+            return await unit.interchanges.count(query, self._most_rows + 1)
 
-        async def page(unit: ExportsReadUnit, last: Interchange | None) -> Sequence[Interchange]:
+        async def page(unit: ReadUnit, last: Interchange | None) -> Sequence[Interchange]:
             behind = None if last is None else (last.created_at, last.id)
             return await unit.interchanges.list(query, PAGE_ROWS, behind=behind)
 
@@ -161,7 +137,7 @@ class ExportService:
         """
         count, before, is_last = 0, None, False
         while not is_last:
-            page = await self._ports.audit.page(acting, filters, before, PAGE_ROWS)
+            page = await self._audit.page(acting, filters, before, PAGE_ROWS)
             count += len(page.entries)
             self._refuse_too_many(count)
             yield page.entries
@@ -171,8 +147,8 @@ class ExportService:
     async def _pages(
         self,
         who: tuple[RequestContext, str],
-        count: Callable[[ExportsReadUnit], Coroutine[object, None, int]],
-        page: Callable[[ExportsReadUnit, Row | None], Coroutine[object, None, Sequence[Row]]],
+        count: Callable[[ReadUnit], Coroutine[object, None, int]],
+        page: Callable[[ReadUnit, Row | None], Coroutine[object, None, Sequence[Row]]],
     ) -> AsyncIterator[Sequence[Row]]:
         """Yield all rows by pages, then note ``who`` took what along.
 
@@ -209,15 +185,15 @@ class ExportService:
         Raises:
             TooManyRowsError: It may not.
         """
-        if count > self._ports.most_rows:
-            raise TooManyRowsError(self._ports.most_rows)
+        if count > self._most_rows:
+            raise TooManyRowsError(self._most_rows)
 
     async def _note(self, acting: RequestContext, what: str, count: int) -> None:
         """Add to the audit log that somebody takes a list along."""
         now = self._ports.clock.now()
         entry = entry_of(acting, f"{what}.export", f"{what} list", f"{count} rows")
 
-        async def write(unit: AuditWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
 
         await self._ports.units.write(acting.scope, write)

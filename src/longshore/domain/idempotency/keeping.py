@@ -20,8 +20,9 @@ from longshore.domain.idempotency.model import (
     StoredRequestId,
     place_of,
 )
-from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyStore
-from longshore.domain.ports import Scope, Sealer, Units
+from longshore.domain.idempotency.store import IdempotencyStore
+from longshore.domain.ports import Scope, Sealer
+from longshore.domain.units import ReadUnit, Units
 
 _OK: Final = 200
 
@@ -53,7 +54,7 @@ def request_key(
 
 
 async def find_answer(
-    units: Units[IdempotencyReadUnit, object],
+    units: Units,
     sealer: Sealer,
     key: NewKey | None,
     scope: Scope,
@@ -68,7 +69,7 @@ async def find_answer(
     if key is None:
         return None
 
-    async def find(unit: IdempotencyReadUnit) -> StoredRequest | None:
+    async def find(unit: ReadUnit) -> StoredRequest | None:
         return await unit.idempotency.find(key)
 
     kept = await units.read(scope, find)

@@ -19,14 +19,6 @@ class IdempotencyReadStore(Protocol):
         ...
 
 
-class IdempotencyReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def idempotency(self) -> IdempotencyReadStore:
-        """What is kept of requests."""
-
-
 class IdempotencyStore(IdempotencyReadStore, Protocol):
     """What is kept of requests, to be read and changed."""
 
@@ -51,11 +43,3 @@ class IdempotencyStore(IdempotencyReadStore, Protocol):
     async def delete_older(self, before: datetime, most: int) -> int:
         """Forget what was kept before a moment, the oldest first; return how many."""
         ...
-
-
-class IdempotencyWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def idempotency(self) -> IdempotencyStore:
-        """What is kept of requests."""

@@ -10,7 +10,7 @@ from enum import StrEnum, unique
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.units import WriteUnit
 
 
 @unique
@@ -27,7 +27,7 @@ class MapAction(StrEnum):
 
 
 async def record_change(
-    unit: AuditWriteUnit, acting: RequestContext, action: MapAction, map_id: int, now: datetime
+    unit: WriteUnit, acting: RequestContext, action: MapAction, map_id: int, now: datetime
 ) -> None:
     """Add what somebody did to a map; the last thing a unit does."""
     entry = entry_of(acting, action, _name(map_id))

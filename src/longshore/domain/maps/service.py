@@ -29,14 +29,9 @@ from longshore.domain.maps.model import (
     SavedMap,
 )
 from longshore.domain.maps.recording import MapAction, record_change
-from longshore.domain.maps.store import (
-    HeadFacts,
-    MapsReadUnit,
-    MapsUnits,
-    MapsWriteUnit,
-    SealedVersion,
-)
+from longshore.domain.maps.store import HeadFacts, SealedVersion
 from longshore.domain.ports import AccountId, AssociatedData, Compute, DataKey, Scope, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.engine.trials import (
     RuleChanges,
     TestReport,
@@ -92,7 +87,7 @@ class _Sealed:
 class MapService:
     """Saved maps of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: MapsUnits, sealer: Sealer, clock: Clock, compute: Compute) -> None:
+    def __init__(self, units: Units, sealer: Sealer, clock: Clock, compute: Compute) -> None:
         self._units = units
         self._sealer = sealer
         self._clock = clock
@@ -102,7 +97,7 @@ class MapService:
     async def list(self, scope: Scope, query: MapQuery = _ALL) -> MapPage:
         """Return a page of the account's maps, the last saved first."""
 
-        async def read(unit: MapsReadUnit) -> Sequence[ListedMap]:
+        async def read(unit: ReadUnit) -> Sequence[ListedMap]:
             return await unit.maps.list()
 
         # Here, because the databases disagree about case; accounts have hundreds of maps.
@@ -125,7 +120,7 @@ class MapService:
         ):
             raise MapNotFoundError
 
-        async def find(unit: MapsReadUnit) -> tuple[MapHead, SealedVersion]:
+        async def find(unit: ReadUnit) -> tuple[MapHead, SealedVersion]:
             head = await _head(unit, map_id)
             sealed = await unit.maps.find_version(head.id, version or head.version)
             if sealed is None:
@@ -145,7 +140,7 @@ class MapService:
             MapNotFoundError: There is no such map.
         """
 
-        async def versions(unit: MapsReadUnit) -> tuple[MapVersion, ...]:
+        async def versions(unit: ReadUnit) -> tuple[MapVersion, ...]:
             head = await _head(unit, map_id)
             return tuple(await unit.maps.list_versions(head.id))
 
@@ -163,7 +158,7 @@ class MapService:
         sealed = await self._sealed(definition, "[]")
         account_id, now = acting.account_id, self._clock.now()
 
-        async def insert(unit: MapsWriteUnit) -> MapHead:
+        async def insert(unit: WriteUnit) -> MapHead:
             head = await unit.maps.insert(account_id, sealed.facts, now)
             await self._insert_version(unit, account_id, head, sealed, by)
             await record_change(unit, acting, MapAction.CREATE, head.id, now)
@@ -211,7 +206,7 @@ class MapService:
         """
         now, action = self._clock.now(), MapAction.LOCK if is_locked else MapAction.UNLOCK
 
-        async def change(unit: MapsWriteUnit) -> None:
+        async def change(unit: WriteUnit) -> None:
             if await unit.maps.set_locked(MapId(map_id), is_locked=is_locked):
                 await record_change(unit, acting, action, map_id, now)
 
@@ -230,7 +225,7 @@ class MapService:
         """
         now = self._clock.now()
 
-        async def delete(unit: MapsWriteUnit) -> None:
+        async def delete(unit: WriteUnit) -> None:
             head = await _head(unit, map_id)
             expected = head.version if expected_version is None else expected_version
             if head.version != expected or not await unit.maps.delete(head.id):
@@ -282,7 +277,7 @@ class MapService:
         sealed = await self._sealed(edit.definition, newest.definition.field_map)
         account_id, now = acting.account_id, self._clock.now()
 
-        async def advance(unit: MapsWriteUnit) -> MapHead:
+        async def advance(unit: WriteUnit) -> MapHead:
             expected = edit.expected_version
             head = await unit.maps.advance(MapId(edit.map_id), expected, sealed.facts, now)
             if head is None:
@@ -335,7 +330,7 @@ class MapService:
 
     async def _insert_version(
         self,
-        unit: MapsWriteUnit,
+        unit: WriteUnit,
         account_id: AccountId,
         head: MapHead,
         sealed: _Sealed,
@@ -368,14 +363,14 @@ def _fits(head: MapHead, query: MapQuery) -> bool:
     return query.q.casefold() in head.name.casefold() or query.q == str(head.id)
 
 
-async def _head(unit: MapsReadUnit, map_id: int) -> MapHead:
+async def _head(unit: ReadUnit, map_id: int) -> MapHead:
     head = await unit.maps.find(MapId(map_id))
     if head is None:
         raise MapNotFoundError
     return head
 
 
-async def _refuse_change(unit: MapsReadUnit, map_id: int, expected_version: int) -> NoReturn:
+async def _refuse_change(unit: ReadUnit, map_id: int, expected_version: int) -> NoReturn:
     """Say why a map could not be changed.
 
     Raises:

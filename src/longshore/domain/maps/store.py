@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.maps.model import ListedMap, MapHead, MapId, MapVersion
-from longshore.domain.ports import AccountId, KeyForRow, Units
+from longshore.domain.ports import AccountId, KeyForRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,22 +88,3 @@ class MapStore(MapReadStore, Protocol):
     async def delete(self, map_id: MapId) -> bool:
         """Remove a map and its versions; False if it is locked or absent."""
         ...
-
-
-class MapsReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def maps(self) -> MapReadStore:
-        """The maps."""
-
-
-class MapsWriteUnit(AuditWriteUnit, Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def maps(self) -> MapStore:
-        """The maps."""
-
-
-MapsUnits = Units[MapsReadUnit, MapsWriteUnit]

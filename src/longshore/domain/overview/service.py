@@ -23,12 +23,8 @@ from longshore.domain.overview.figures import (
 )
 from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals
 from longshore.domain.overview.periods import period_of
-from longshore.domain.overview.store import (
-    Group,
-    OverviewReadUnit,
-    StoredLatency,
-)
-from longshore.domain.ports import Units
+from longshore.domain.overview.store import Group, StoredLatency
+from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 
 _SECOND: Final = timedelta(seconds=1)
@@ -48,7 +44,7 @@ class _Counted:
 class OverviewService:
     """The overviews of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: Units[OverviewReadUnit, object], clock: Clock) -> None:
+    def __init__(self, units: Units, clock: Clock) -> None:
         self._units = units
         self._clock = clock
 
@@ -61,7 +57,7 @@ class OverviewService:
         now, environment = self._clock.now(), acting.environment
         period = period_of(first, last, now.date())
 
-        async def read(unit: OverviewReadUnit) -> _Counted:
+        async def read(unit: ReadUnit) -> _Counted:
             store, span = unit.overview, (environment, period.since, period.before)
             earlier = environment, period.previous.since, period.previous.before
             return _Counted(
@@ -93,7 +89,7 @@ class OverviewService:
         environment, now = acting.environment, self._clock.now()
         recent = recently(now)
 
-        async def read(unit: OverviewReadUnit) -> Findings:
+        async def read(unit: ReadUnit) -> Findings:
             store, span = unit.overview, (environment, recent, now + _SECOND)
             return Findings(
                 recent=recent,

@@ -142,11 +142,3 @@ class OverviewReadStore(Protocol):
     async def counters(self, environment: Environment) -> Sequence[StoredCounter]:
         """Return where the counters of interchanges and groups stand, by partner."""
         ...
-
-
-class OverviewReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def overview(self) -> OverviewReadStore:
-        """The figures."""

@@ -12,8 +12,8 @@ from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus, PartnerTerms
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.store import PartnersReadUnit
 from longshore.domain.partners.usage import LIVE, TEST
+from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.mapping.addressing import Addressing, PartnerEnvelope
 
@@ -28,7 +28,7 @@ class EnvelopeProfile(NamedTuple):
 
 
 async def find_profile(
-    unit: PartnersReadUnit,
+    unit: ReadUnit,
     partner_id: int,
     seen: Collection[PartnerStatus],
     environment: Environment,

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.partners.errors import (
     IdentityInUseError,
     InvalidPartnerError,
@@ -21,8 +20,8 @@ from longshore.domain.partners.errors import (
 from longshore.domain.partners.members import RefusedValueError, RequestFaults, ValueKind
 from longshore.domain.partners.model import Identity, OwnIdentity, OwnIdentityId, Partner
 from longshore.domain.partners.reading import ID, QUALIFIER
-from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
-from longshore.domain.ports import NotUniqueError, Sealer, Units
+from longshore.domain.ports import NotUniqueError, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.kit.faults import fault_point
@@ -43,13 +42,6 @@ class WantedIdentity(NamedTuple):
     identity: Identity
 
 
-class IdentityWriteUnit(PartnersWriteUnit, AuditWriteUnit, Protocol):
-    """The part of a write unit that changes of identities see."""
-
-
-IdentityUnits = Units[PartnersReadUnit, IdentityWriteUnit]
-
-
 def own_identity(partner: Partner, identities: Sequence[OwnIdentity]) -> Identity:
     """Return who we are towards a partner: the identity that it names, else our first.
 
@@ -68,7 +60,7 @@ def own_identity(partner: Partner, identities: Sequence[OwnIdentity]) -> Identit
 class IdentityService:
     """The own identities of all accounts, each through the scope of its caller."""
 
-    def __init__(self, units: IdentityUnits, clock: Clock, sealer: Sealer) -> None:
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
@@ -76,7 +68,7 @@ class IdentityService:
     async def list(self, acting: RequestContext) -> tuple[OwnIdentity, ...]:
         """Return all identities of the account, in the order they were made."""
 
-        async def read(unit: PartnersReadUnit) -> tuple[OwnIdentity, ...]:
+        async def read(unit: ReadUnit) -> tuple[OwnIdentity, ...]:
             return tuple(await unit.identities.list())
 
         return await self._units.read(acting.scope, read)
@@ -94,7 +86,7 @@ class IdentityService:
         refuse_faults(wanted)
         now = self._clock.now()
 
-        async def work(unit: IdentityWriteUnit) -> tuple[OwnIdentity, ...]:
+        async def work(unit: WriteUnit) -> tuple[OwnIdentity, ...]:
             known = await unit.identities.list()
             _refuse_unknown(wanted, known)
             fault_point("partners.identities.before_insert")
@@ -158,7 +150,7 @@ def _refuse_unknown(wanted: Sequence[WantedIdentity], known: Sequence[OwnIdentit
 
 
 async def _store(
-    unit: IdentityWriteUnit,
+    unit: WriteUnit,
     acting: RequestContext,
     wanted: Sequence[WantedIdentity],
     known: Sequence[OwnIdentity],

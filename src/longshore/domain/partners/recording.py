@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Protocol
 
-from longshore.domain.audit.store import AuditWriteUnit
-from longshore.domain.events.store import EventsWriteUnit
 from longshore.domain.maps.model import MapId
-from longshore.domain.maps.store import MapsWriteUnit
 from longshore.domain.partners.connections import with_secrets_of
 from longshore.domain.partners.errors import (
     InvalidPartnerError,
@@ -38,25 +34,17 @@ from longshore.domain.partners.opening import (
     terms_with_secrets,
 )
 from longshore.domain.partners.status import FIRST_STATUSES
-from longshore.domain.partners.store import (
-    PartnerFacts,
-    PartnersReadUnit,
-    PartnersWriteUnit,
-    StoredPartner,
-)
+from longshore.domain.partners.store import PartnerFacts, StoredPartner
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
-
-
-class PartnerWriteUnit(PartnersWriteUnit, MapsWriteUnit, EventsWriteUnit, AuditWriteUnit, Protocol):
-    """The part of a write unit that changes of partners see."""
 
 
 class PartnerWriter:
     """Stores partners of one account."""
 
-    def __init__(self, unit: PartnersWriteUnit, sealer: Sealer, account_id: AccountId) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, account_id: AccountId) -> None:
         self._unit = unit
         self._sealer = sealer
         self._account_id = account_id
@@ -134,7 +122,7 @@ class PartnerWriter:
             await self._unit.partners.set_secrets(stored.id, sealed)
 
 
-async def found_partner(unit: PartnersReadUnit, partner_id: PartnerId) -> StoredPartner:
+async def found_partner(unit: ReadUnit, partner_id: PartnerId) -> StoredPartner:
     """Return the partner of an id.
 
     Raises:
@@ -147,7 +135,7 @@ async def found_partner(unit: PartnersReadUnit, partner_id: PartnerId) -> Stored
 
 
 async def refuse_taken_identity(
-    unit: PartnersWriteUnit, account_id: AccountId, terms: PartnerTerms, own_id: PartnerId
+    unit: WriteUnit, account_id: AccountId, terms: PartnerTerms, own_id: PartnerId
 ) -> None:
     """Refuse an identity that another partner has; two that are saved at once wait for each other.
 
@@ -170,7 +158,7 @@ def _is_same(one: Identity, other: Identity) -> bool:
     return (one.edi_identity, one.group_id) == (other.edi_identity, other.group_id)
 
 
-async def refuse_unknown(unit: PartnerWriteUnit, terms: PartnerTerms) -> None:
+async def refuse_unknown(unit: WriteUnit, terms: PartnerTerms) -> None:
     """Refuse terms that name an own identity or a map which the account has not.
 
     Raises:

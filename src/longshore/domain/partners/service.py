@@ -19,7 +19,6 @@ from longshore.domain.accounts.issuing import check_overlap
 from longshore.domain.accounts.service import fold
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.envelopes import EnvelopeProfile, find_profile
@@ -33,22 +32,17 @@ from longshore.domain.partners.model import NewPartner, Partner, PartnerId, Part
 from longshore.domain.partners.opening import partner_of, terms_with_secrets
 from longshore.domain.partners.recording import (
     PartnerWriter,
-    PartnerWriteUnit,
     found_partner,
     refuse_taken_identity,
     refuse_unknown,
 )
 from longshore.domain.partners.status import PartnerState, is_visible, step
-from longshore.domain.partners.store import (
-    PartnerQuery,
-    PartnersReadUnit,
-    SealedToken,
-    StoredPartner,
-)
+from longshore.domain.partners.store import PartnerQuery, SealedToken, StoredPartner
 from longshore.domain.partners.targets import DestinationRules
 from longshore.domain.partners.tokens import draw_token, newest_tokens
 from longshore.domain.partners.unusable import refuse_unusable
-from longshore.domain.ports import NotUniqueError, Sealer, Units
+from longshore.domain.ports import NotUniqueError, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -60,9 +54,6 @@ SEEN_BY_KEY: Final[Mapping[Environment, frozenset[PartnerStatus]]] = {
     for environment in Environment
 }
 """Which partners an API key sees; people see all."""
-
-
-PartnerUnits = Units[PartnersReadUnit, PartnerWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +110,7 @@ class PartnerService:
 
     def __init__(
         self,
-        units: PartnerUnits,
+        units: Units,
         clock: Clock,
         sealer: Sealer,
         ids: IdSource,
@@ -140,7 +131,7 @@ class PartnerService:
         query = PartnerQuery(statuses=statuses, folded_prefix=fold(search.q))
 
         async def read(
-            unit: PartnersReadUnit,
+            unit: ReadUnit,
         ) -> tuple[Sequence[StoredPartner], Sequence[SealedToken], int]:
             stored = await unit.partners.list(query, search.limit, search.offset)
             return stored, await unit.tokens.list_open(now), await unit.partners.count(query)
@@ -163,7 +154,7 @@ class PartnerService:
         """
         now = self._clock.now()
 
-        async def read(unit: PartnersReadUnit) -> _Seen:
+        async def read(unit: ReadUnit) -> _Seen:
             return await _seen(unit, partner_id, now)
 
         known = self._opened(await self._units.read(acting.scope, read))
@@ -184,7 +175,7 @@ class PartnerService:
             NoOwnIdentityError: The account has no identity.
         """
 
-        async def read(unit: PartnersReadUnit) -> EnvelopeProfile:
+        async def read(unit: ReadUnit) -> EnvelopeProfile:
             return await find_profile(unit, partner_id, seen, acting.environment)
 
         return await self._units.read(acting.scope, read)
@@ -202,7 +193,7 @@ class PartnerService:
         now = self._clock.now()
         tokens = {each: draw_token(self._ids) for each in Environment}
 
-        async def work(unit: PartnerWriteUnit) -> _Seen:
+        async def work(unit: WriteUnit) -> _Seen:
             await refuse_unknown(unit, new.terms)
             fault_point("partners.create.before_insert")
             storing = PartnerWriter(unit, self._sealer, acting.account_id)
@@ -240,7 +231,7 @@ class PartnerService:
         refuse_unusable(new.terms, self._destinations)
         now = self._clock.now()
 
-        async def work(unit: PartnerWriteUnit) -> _Seen:
+        async def work(unit: WriteUnit) -> _Seen:
             stored = await _expected(unit, partner_id, expected_version)
             if new.terms.identity != stored.facts.identity:
                 await refuse_taken_identity(unit, acting.account_id, new.terms, partner_id)
@@ -273,7 +264,7 @@ class PartnerService:
         """
         now = self._clock.now()
 
-        async def work(unit: PartnerWriteUnit) -> None:
+        async def work(unit: WriteUnit) -> None:
             stored = await _expected(unit, partner_id, expected_version)
             fault_point("partners.delete.before_insert")
             if not await unit.partners.delete(partner_id, stored.version):
@@ -306,7 +297,7 @@ class PartnerService:
         check_overlap(overlap_hours)
         text, now = draw_token(self._ids), self._clock.now()
 
-        async def work(unit: PartnerWriteUnit) -> _Seen:
+        async def work(unit: WriteUnit) -> _Seen:
             stored = await _expected(unit, partner_id, None)
             fault_point("partners.rotate.before_insert")
             storing = PartnerWriter(unit, self._sealer, acting.account_id)
@@ -328,7 +319,7 @@ class PartnerService:
 
     async def _step(
         self,
-        unit: PartnerWriteUnit,
+        unit: WriteUnit,
         acting: RequestContext,
         stored: StoredPartner,
         to: PartnerState,
@@ -348,7 +339,7 @@ class PartnerService:
 
     async def _audit(
         self,
-        unit: AuditWriteUnit,
+        unit: WriteUnit,
         acting: RequestContext,
         verb: str,
         partner_id: PartnerId,
@@ -367,12 +358,12 @@ def _known(partner: Partner, tokens: Mapping[tuple[PartnerId, Environment], str]
     return KnownPartner(partner=partner, tokens=own)
 
 
-async def _seen(unit: PartnersReadUnit, partner_id: PartnerId, now: datetime) -> _Seen:
+async def _seen(unit: ReadUnit, partner_id: PartnerId, now: datetime) -> _Seen:
     return _Seen(await found_partner(unit, partner_id), await unit.tokens.list_open(now))
 
 
 async def _expected(
-    unit: PartnersReadUnit, partner_id: PartnerId, expected_version: int | None
+    unit: ReadUnit, partner_id: PartnerId, expected_version: int | None
 ) -> StoredPartner:
     stored = await found_partner(unit, partner_id)
     if expected_version not in {None, stored.version}:

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsWriteUnit
 from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.partners.model import Connections, Identity, NewPartner, PartnerTerms
 from longshore.domain.partners.reading import DEFAULT_QUALIFIER
-from longshore.domain.partners.recording import PartnerWriter, PartnerWriteUnit
+from longshore.domain.partners.recording import PartnerWriter
 from longshore.domain.partners.tokens import draw_token
-from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer, Units
+from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -41,17 +41,10 @@ _NOT_IN_ID: Final = re.compile("[^A-Z0-9 .&/-]")
 _BLANKS: Final = re.compile(" +")
 
 
-class EquipmentWriteUnit(AccountsWriteUnit, PartnerWriteUnit, Protocol):
-    """The part of a write unit that is needed to equip an account."""
-
-
-EquipmentUnits = Units[AccountsReadUnit, EquipmentWriteUnit]
-
-
 class AccountProvisioner:
     """Gives accounts what they begin with."""
 
-    def __init__(self, units: EquipmentUnits, clock: Clock, sealer: Sealer, ids: IdSource) -> None:
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer, ids: IdSource) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
@@ -60,7 +53,7 @@ class AccountProvisioner:
     async def equip_accounts(self) -> int:
         """Equip the accounts that are not; return how many were. At once with others is fine."""
 
-        async def accounts(unit: AccountsReadUnit) -> tuple[Account, ...]:
+        async def accounts(unit: ReadUnit) -> tuple[Account, ...]:
             return tuple(await unit.accounts.list())
 
         found = await self._units.read(SYSTEM, accounts)
@@ -72,7 +65,7 @@ class AccountProvisioner:
         own = first_identity(account.name, account_id)
         tokens = {each: draw_token(self._ids) for each in Environment}
 
-        async def work(unit: EquipmentWriteUnit) -> bool:
+        async def work(unit: WriteUnit) -> bool:
             fault_point("partners.equip.before_insert")
             # If the list is empty and it is there all the same, another server was first.
             if (

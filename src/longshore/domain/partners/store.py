@@ -240,35 +240,3 @@ class TokenStore(TokenReadStore, Protocol):
     async def revoke_all(self, partner_id: PartnerId, at: datetime) -> int:
         """Revoke what is not revoked of a partner; return how many."""
         ...
-
-
-class PartnersReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def identities(self) -> IdentityReadStore:
-        """The own identities."""
-
-    @property
-    def partners(self) -> PartnerReadStore:
-        """The partners."""
-
-    @property
-    def tokens(self) -> TokenReadStore:
-        """The tokens of their inbound URLs."""
-
-
-class PartnersWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def identities(self) -> IdentityStore:
-        """The own identities."""
-
-    @property
-    def partners(self) -> PartnerStore:
-        """The partners."""
-
-    @property
-    def tokens(self) -> TokenStore:
-        """The tokens of their inbound URLs."""

@@ -16,8 +16,9 @@ from hashlib import sha256
 from typing import Final
 
 from longshore.domain.partners.model import InboundToken, InboundTokenId, PartnerId
-from longshore.domain.partners.store import TOKEN_PLACE_KIND, PartnersWriteUnit, SealedToken
+from longshore.domain.partners.store import TOKEN_PLACE_KIND, SealedToken
 from longshore.domain.ports import AccountId, AssociatedData, Sealer
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource
 
@@ -39,9 +40,7 @@ def digest_of(text: str) -> bytes:
 class TokenWriter:
     """Stores tokens of one partner inside a write unit."""
 
-    def __init__(
-        self, unit: PartnersWriteUnit, sealer: Sealer, of: tuple[AccountId, PartnerId]
-    ) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, of: tuple[AccountId, PartnerId]) -> None:
         self._tokens = unit.tokens
         self._sealer = sealer
         self._of = of

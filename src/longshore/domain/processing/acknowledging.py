@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import accumulate
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import WORKER
@@ -22,11 +22,11 @@ from longshore.domain.control_numbers.numbers import (
     group_number,
     isa_number,
 )
-from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.setting_kinds import SetNumbering
+from longshore.domain.ports import AccountId, Ports
 from longshore.domain.processing.ack_rows import AcknowledgedInterchange, own_ack_rows
 from longshore.domain.processing.rows import InterchangeOrigin
 from longshore.domain.processing.verdicts import RoutedInterchange
@@ -36,18 +36,10 @@ from longshore.domain.submission.drawing import NumbersWanted, draw_numbers, dra
 from longshore.domain.submission.numbering import Drawn
 from longshore.domain.submission.outlines import outline_of
 from longshore.domain.submission.preparing import local_time
-from longshore.domain.submission.sending import (
-    OutboundInterchange,
-    SendingPorts,
-    SendingWriteUnit,
-    store_outgoing,
-)
+from longshore.domain.submission.sending import OutboundInterchange, store_outgoing
+from longshore.domain.units import WriteUnit
 from longshore.formats.x12doc import LATIN_1
 from longshore.x12.acks.build import AckNumbers, AckPlan, write_acks
-
-
-class AcknowledgingWriteUnit(SendingWriteUnit, ControlNumbersWriteUnit, Protocol):
-    """What acknowledging needs of a unit."""
 
 
 class PlannedAck(NamedTuple):
@@ -61,6 +53,7 @@ class PlannedAck(NamedTuple):
 class NumberedAck:
     """An answer with its control numbers. ``events``: to be recorded when all else is."""
 
+    account_id: AccountId
     answer: PlannedAck
     numbers: AckNumbers
     events: tuple[NewEvent, ...]
@@ -73,7 +66,7 @@ def pair_key(answer: PlannedAck) -> tuple[str, ...]:
 
 
 async def number_answer(
-    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: PlannedAck, now: datetime
+    unit: WriteUnit, account_id: AccountId, answer: PlannedAck, now: datetime
 ) -> NumberedAck:
     """Draw the control numbers of an acknowledgement.
 
@@ -83,7 +76,7 @@ async def number_answer(
     counts = [len(group.answered) for group in answer.plan.groups]
     is_continuous = settings.st02 is SetNumbering.CONTINUOUS
     sets = sum(counts) if is_continuous else 0
-    groups, drawn, events = await _draw(unit, ports, answer, sets, now)
+    groups, drawn, events = await _draw(unit, account_id, answer, sets, now)
     first = first_set_number(settings.st02, drawn.last_set)
     before = [*accumulate(counts, initial=0)][:-1] if is_continuous else [0] * len(counts)
     local_now = local_time(now, settings.timezone)
@@ -94,17 +87,17 @@ async def number_answer(
         date=local_now.strftime("%Y%m%d"),
         time=local_now.strftime("%H%M"),
     )
-    return NumberedAck(answer=answer, numbers=numbers, events=events)
+    return NumberedAck(account_id=account_id, answer=answer, numbers=numbers, events=events)
 
 
 async def _draw(
-    unit: ControlNumbersWriteUnit, ports: SendingPorts, answer: PlannedAck, sets: int, now: datetime
+    unit: WriteUnit, account_id: AccountId, answer: PlannedAck, sets: int, now: datetime
 ) -> tuple[list[int], Drawn, tuple[NewEvent, ...]]:
     """Return GS06 of each group, and what else was drawn.
 
     The groups of an interchange may lie between different applications: each pair has its counter.
     """
-    owner = (ports.account_id, answer.routed.environment)
+    owner = (account_id, answer.routed.environment)
     pairs = [(plain(group.sender), plain(group.receiver)) for group in answer.plan.groups]
     first, *others = dict.fromkeys(pairs) or [("", "")]
 
@@ -134,8 +127,8 @@ def _ends(routed: RoutedInterchange, own_code: str, code: str) -> tuple[Identity
 
 
 async def store_answer(
-    unit: AcknowledgingWriteUnit,
-    ports: SendingPorts,
+    unit: WriteUnit,
+    ports: Ports,
     numbered: NumberedAck,
     answered: AcknowledgedInterchange,
     origin: InterchangeOrigin,
@@ -147,6 +140,7 @@ async def store_answer(
     content = written.text.encode(LATIN_1 if routed.read.charset == LATIN_1 else "utf-8")
     facts = {"ack_truncated": True} if written.is_truncated else {}
     outgoing = OutboundInterchange(
+        account_id=numbered.account_id,
         environment=routed.environment,
         partner=routed.partner,
         outline=outline_of(written.text),
@@ -162,7 +156,7 @@ async def store_answer(
     stored = await store_outgoing(unit, ports, outgoing, now)
     sent = (stored.interchange_id, numbers.interchange)
     for row in own_ack_rows(plan, answered, sent, _places(routed, plan)):
-        await store_ack(unit, ports.sealer, ports.account_id, row, now)
+        await store_ack(unit, ports.sealer, numbered.account_id, row, now)
     return (*numbered.events, *stored.events)
 
 

@@ -18,7 +18,7 @@ from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.ports import Scope
+from longshore.domain.ports import Ports, Scope
 from longshore.domain.processing.ack_rows import AcknowledgedInterchange
 from longshore.domain.processing.acknowledging import (
     NumberedAck,
@@ -27,6 +27,7 @@ from longshore.domain.processing.acknowledging import (
     pair_key,
     store_answer,
 )
+from longshore.domain.processing.errors import LeaseLostError, OutdatedError
 from longshore.domain.processing.mapping_runs import MapOutputs
 from longshore.domain.processing.preparing import (
     Job,
@@ -35,14 +36,8 @@ from longshore.domain.processing.preparing import (
     PreparedInterchange,
     find_earlier,
 )
-from longshore.domain.processing.units import (
-    LeaseLostError,
-    OutdatedError,
-    ProcessingPorts,
-    ProcessingWriteUnit,
-)
 from longshore.domain.processing.verdicts import SetVerdict
-from longshore.domain.submission.sending import SendingPorts
+from longshore.domain.reconciliation.receiver import AckReconciler
 from longshore.domain.transactions.model import (
     InterchangeId,
     ProcessingStatus,
@@ -50,6 +45,7 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.store import Links
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.service import DocumentWriter
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -66,17 +62,13 @@ _ENDS: Final[Mapping[ProcessingStatus, EventType]] = {
 class ProcessingEffects:
     """The effects of one job inside one unit."""
 
-    def __init__(
-        self, unit: ProcessingWriteUnit, ports: ProcessingPorts, job: Job, now: datetime
-    ) -> None:
+    def __init__(self, unit: WriteUnit, ports: Ports, job: Job, now: datetime) -> None:
         self.unit = unit
+        self.ports = ports
         self.sealer = ports.sealer
-        self.sending = SendingPorts(
-            sealer=ports.sealer, index=ports.index, account_id=job.account_id
-        )
         self.now = now
         self.job = job
-        self._acks = ports.acks
+        self._acks = AckReconciler(ports)
         self._events: dict[Environment, list[NewEvent]] = {}
         self._entries: list[NewEntry] = []
         self._numbered: dict[int, NumberedAck] = {}
@@ -113,7 +105,9 @@ class ProcessingEffects:
             for answer in [PlannedAck(each.routed, each.verdict.plan)]
         ]
         for _, at, answer in sorted(answers, key=lambda each: each[:2]):
-            self._numbered[at] = await number_answer(self.unit, self.sending, answer, self.now)
+            self._numbered[at] = await number_answer(
+                self.unit, self.job.account_id, answer, self.now
+            )
 
     # ---- of one interchange ----------------------------------------------------------------------
 
@@ -144,7 +138,7 @@ class ProcessingEffects:
         if at in self._numbered:
             events = await store_answer(
                 self.unit,
-                self.sending,
+                self.ports,
                 self._numbered[at],
                 answered,
                 self.job.origin,

@@ -19,6 +19,8 @@ from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
+from longshore.domain.ports import Ports
+from longshore.domain.processing.errors import LeaseLostError, OutdatedError
 from longshore.domain.processing.rows import (
     InterchangeOrigin,
     last_error,
@@ -26,12 +28,6 @@ from longshore.domain.processing.rows import (
     unreadable_row,
 )
 from longshore.domain.processing.set_verdicts import KEPT_BACK
-from longshore.domain.processing.units import (
-    LeaseLostError,
-    OutdatedError,
-    ProcessingPorts,
-    ProcessingWriteUnit,
-)
 from longshore.domain.processing.verdicts import ProcessingNotice
 from longshore.domain.reception.reading import UnreadablePiece
 from longshore.domain.reception.recording import SealedParts, store_interchange
@@ -45,6 +41,7 @@ from longshore.domain.transactions.model import InterchangeId, ProcessingStatus,
 from longshore.domain.transactions.recording import TransactionWriter, open_transaction
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
 
 MESSAGE = "It could not be processed, however often it was tried. The log says why."
@@ -56,8 +53,8 @@ class GivingUp:
 
     def __init__(
         self,
-        unit: ProcessingWriteUnit,
-        ports: ProcessingPorts,
+        unit: WriteUnit,
+        ports: Ports,
         entry: OutboxEntry,
         code: str,
         now: datetime,

@@ -7,12 +7,13 @@ that set alone; it was received and acknowledged all the same, and is processed 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
 from longshore.domain.acting import RequestContext
+from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction
-from longshore.domain.ports import Compute, Sealer
+from longshore.domain.ports import Ports
 from longshore.domain.processing.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.reception.excerpts import set_documents
 from longshore.domain.reception.reading import ReadInterchange
@@ -23,35 +24,6 @@ from longshore.kit.errors import ErrorCode, LongshoreError
 
 _PASSING: Final = frozenset({ErrorCode.OVERLOADED, ErrorCode.STORAGE_UNAVAILABLE})
 _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapOutput:
-    """The output of a saved map for one document."""
-
-    filename: str
-    fmt: str
-    """``json``, ``xml``, ``csv`` or ``x12``."""
-    transaction_set: str
-    """The transaction set of the output; ``""`` for none."""
-    text: str = field(repr=False)
-    map_version: int
-    explain: str | None = None
-    """The lineage, as the text of a JSON object."""
-    warning_codes: tuple[str, ...] = ()
-    """The codes of the warnings of the conversion, each once, in order."""
-
-
-class MapRunner(Protocol):
-    """Runs saved maps."""
-
-    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
-        """Return what the newest version of a map makes of an X12 interchange with one set.
-
-        Raises:
-            LongshoreError: There is no such map, or it cannot convert this document.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,18 +40,8 @@ MapRuns = Mapping[int, MapOutputs | ProcessingNotice]
 """By index of the set; a notice says why there is no output."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MapPorts:
-    """What running maps takes. ``compute``: where documents are cut, ``beside``: sealed."""
-
-    runner: MapRunner
-    sealer: Sealer
-    compute: Compute
-    beside: Compute
-
-
 async def run_maps(
-    ports: MapPorts, acting: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
+    ports: Ports, acting: RequestContext, read: ReadInterchange, sets: Sequence[SetVerdict]
 ) -> MapRuns:
     """Return what the maps of the routes make of the sets that are passed on.
 
@@ -95,7 +57,7 @@ async def run_maps(
         assert route is not None  # chosen above
         assert route.map_id is not None
         try:
-            output = await ports.runner.run(acting, route.map_id, documents[index])
+            output = await ports.maps.run(acting, route.map_id, documents[index])
         except LongshoreError as refusal:
             if refusal.code in _PASSING:
                 raise
@@ -140,7 +102,7 @@ def _output(output: MapOutput, map_id: int) -> NewDocument:
     )
 
 
-async def _sealed(ports: MapPorts, new: NewDocument) -> SealedDocument:
+async def _sealed(ports: Ports, new: NewDocument) -> SealedDocument:
     if len(new.content) + len(new.explain or "") <= _LONG_BYTES:
         return seal(ports.sealer, new)
-    return await ports.beside.hand_over(seal, ports.sealer, new)
+    return await ports.threads.hand_over(seal, ports.sealer, new)

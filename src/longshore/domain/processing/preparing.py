@@ -18,16 +18,15 @@ from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, Ports
 from longshore.domain.processing.judging import judge, route
-from longshore.domain.processing.mapping_runs import MapOutputs, MapPorts, run_maps
+from longshore.domain.processing.mapping_runs import MapOutputs, run_maps
 from longshore.domain.processing.rows import (
     InterchangeOrigin,
     read_facts,
     unreadable_facts,
 )
 from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
-from longshore.domain.processing.units import ProcessingPorts, ProcessingReadUnit
 from longshore.domain.processing.verdicts import (
     InterchangeVerdict,
     ProcessingMode,
@@ -40,10 +39,12 @@ from longshore.domain.reception.duplicates import Earlier, Received
 from longshore.domain.reception.reading import Piece, ReadInterchange, UnreadablePiece
 from longshore.domain.reception.recording import SealedParts, seal_content
 from longshore.domain.reception.routing import ACKNOWLEDGEMENTS, PartnerChannel
-from longshore.domain.reception.store import Interchange, InterchangeStatus, ReceptionReadUnit
+from longshore.domain.reception.store import Interchange, InterchangeStatus
+from longshore.domain.reconciliation.receiver import AckReconciler
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
@@ -122,7 +123,7 @@ def number_key(routed: RoutedInterchange) -> NumberKey:
 
 
 async def find_earlier(
-    unit: ReceptionReadUnit, key: NumberKey, own: InterchangeId | None
+    unit: ReadUnit, key: NumberKey, own: InterchangeId | None
 ) -> tuple[Earlier, ...]:
     """Return what was processed, or is about to be again, under a number; not ``own``."""
     found = await unit.interchanges.list_same_number(*key)
@@ -156,7 +157,7 @@ class _Known:
 class Preparer:
     """Finds out about one job."""
 
-    def __init__(self, ports: ProcessingPorts, job: Job) -> None:
+    def __init__(self, ports: Ports, job: Job) -> None:
         self._ports = ports
         self._job = job
         self._before: list[EarlierSet] = []
@@ -185,7 +186,7 @@ class Preparer:
 
     # ---- from the database -----------------------------------------------------------------------
 
-    async def _look_up(self, unit: ProcessingReadUnit) -> list[_Known | None]:
+    async def _look_up(self, unit: ReadUnit) -> list[_Known | None]:
         own = [each.identity for each in await unit.identities.list()]
         reads = [each for each in self._job.pieces if isinstance(each, ReadInterchange)]
         partners = await self._partners(unit, reads)
@@ -196,9 +197,7 @@ class Preparer:
             for each in self._job.pieces
         ]
 
-    async def _partners(
-        self, unit: ProcessingReadUnit, reads: Sequence[ReadInterchange]
-    ) -> list[Partner]:
+    async def _partners(self, unit: ReadUnit, reads: Sequence[ReadInterchange]) -> list[Partner]:
         """Return the partners that routing may decide between: not all of them are read."""
         senders = {_folded(*each.addressed.pair.sender) for each in reads}
         channel = self._job.partner
@@ -215,7 +214,7 @@ class Preparer:
 
     async def _known(
         self,
-        unit: ProcessingReadUnit,
+        unit: ReadUnit,
         read: ReadInterchange,
         own: Sequence[Identity],
         partners: Sequence[Partner],
@@ -243,7 +242,7 @@ class Preparer:
         )
 
     async def _twins(
-        self, unit: ProcessingReadUnit, routed: RoutedInterchange, digests: Mapping[int, bytes]
+        self, unit: ReadUnit, routed: RoutedInterchange, digests: Mapping[int, bytes]
     ) -> frozenset[int]:
         """Return which sets the partner sent before within the window."""
         window = timedelta(days=routed.partner.terms.settings.dup_window_days)
@@ -263,7 +262,7 @@ class Preparer:
         if interchange is None:
             return []
 
-        async def find(unit: ProcessingReadUnit) -> Sequence[SealedTransaction]:
+        async def find(unit: ReadUnit) -> Sequence[SealedTransaction]:
             return await unit.transactions.list_of_interchange(interchange.id)
 
         return [
@@ -290,13 +289,9 @@ class Preparer:
         if verdict.is_processed:
             verdict = replace(verdict, notices=(*verdict.notices, *_repeated(known, bodies)))
         scope_acting = replace(self._job.acting, environment=routed.environment)
-        ports = self._ports
-        maps = MapPorts(
-            runner=ports.maps, sealer=ports.sealer, compute=ports.compute, beside=ports.beside
-        )
         standing = standing_sets(verdict.sets, self._before)
         passed_on = [each for each in verdict.sets if each.index not in standing]
-        runs = await run_maps(maps, scope_acting, routed.read, passed_on)
+        runs = await run_maps(self._ports, scope_acting, routed.read, passed_on)
         failed = {at: each for at, each in runs.items() if isinstance(each, ProcessingNotice)}
         sets = tuple(_failed(each, failed.get(each.index)) for each in verdict.sets)
         return PreparedInterchange(
@@ -339,13 +334,13 @@ class Preparer:
             for each in routed.read.acks
         ]
         acting = replace(self._job.acting, environment=routed.environment)
-        return await self._ports.acks.prepare(acting.scope, received)
+        return await AckReconciler(self._ports).prepare(acting.scope, received)
 
     async def _sealed(self, content: bytes, facts: Mapping[str, object]) -> SealedParts:
         sealer = self._ports.sealer
         if len(content) <= LONG_BYTES:
             return seal_content(sealer, content, facts)
-        return await self._ports.beside.hand_over(seal_content, sealer, content, facts)
+        return await self._ports.threads.hand_over(seal_content, sealer, content, facts)
 
 
 def _folded(qualifier: str, isa_id: str) -> tuple[str, str]:

@@ -25,19 +25,13 @@ from longshore.domain.delivery.ordering import JobKind
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.partners.model import Partner
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.ports import Scope, SealBrokenError, Sealer
+from longshore.domain.ports import Ports, Scope, SealBrokenError, Sealer
+from longshore.domain.processing.errors import LeaseLostError, OutdatedError
 from longshore.domain.processing.giving_up import GivingUp
 from longshore.domain.processing.preparing import LONG_BYTES, Job, Preparer
 from longshore.domain.processing.recording import record_received
 from longshore.domain.processing.replaying import record_again
 from longshore.domain.processing.rows import NOBODY, InterchangeOrigin
-from longshore.domain.processing.units import (
-    LeaseLostError,
-    OutdatedError,
-    ProcessingPorts,
-    ProcessingReadUnit,
-    ProcessingWriteUnit,
-)
 from longshore.domain.processing.verdicts import MANNERS
 from longshore.domain.reception.arrival import ANSWER_UNTIL
 from longshore.domain.reception.reading import (
@@ -60,6 +54,7 @@ from longshore.domain.reception.store import (
 )
 from longshore.domain.submission.preparing import JUDGED_AT_ONCE_CHARS
 from longshore.domain.transactions.model import TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 _MOST_TRIES: Final = 100
@@ -69,7 +64,7 @@ _MOST_TRIES: Final = 100
 class Processor:
     """The port ``delivery.ports.JobHandler`` for what was received."""
 
-    def __init__(self, ports: ProcessingPorts) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
     async def run(self, entry: OutboxEntry) -> None:
@@ -104,7 +99,7 @@ class Processor:
         parts = seal_content(self._ports.sealer, content, facts)
         now = self._ports.clock.now()
 
-        async def write(unit: ProcessingWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             giving_up = GivingUp(unit, self._ports, entry, code, now)
             if isinstance(found.of, StoredReceipt):
                 await giving_up.receipt(found.of, _origin(found, facts), content, parts)
@@ -128,7 +123,7 @@ class Processor:
         record = record_received if job.interchange is None else record_again
         now = self._ports.clock.now()
 
-        async def write(unit: ProcessingWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             await record(unit, self._ports, job, prepared, (entry, now))
 
         await self._ports.units.write(job.acting.scope, write)
@@ -166,7 +161,7 @@ class Processor:
     async def _opened(self, found: _Found) -> OpenedContent:
         if len(found.sealed.content) <= LONG_BYTES:
             return _open(self._ports.sealer, found)
-        return await self._ports.beside.hand_over(_open, self._ports.sealer, found)
+        return await self._ports.threads.hand_over(_open, self._ports.sealer, found)
 
     async def _opened_or_nothing(self, found: _Found) -> tuple[bytes, Mapping[str, object]]:
         """Return the bytes, if they are what was stored, and what was said beside them.
@@ -189,7 +184,7 @@ class _Found:
     partner: Partner
 
 
-async def _find(entry: OutboxEntry, unit: ProcessingReadUnit) -> _Found:
+async def _find(entry: OutboxEntry, unit: ReadUnit) -> _Found:
     found: tuple[StoredReceipt | Interchange, SealedContent] | None
     if entry.new.kind == JobKind.RECEIVE:
         assert entry.new.receipt_id is not None  # that is what such an entry is about

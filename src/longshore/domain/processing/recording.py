@@ -21,8 +21,10 @@ from longshore.domain.acting import WORKER
 from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.ports import Ports
 from longshore.domain.processing.ack_rows import AcknowledgedInterchange
 from longshore.domain.processing.effects import EventData, ProcessingEffects
+from longshore.domain.processing.errors import LeaseLostError
 from longshore.domain.processing.preparing import (
     Job,
     Prepared,
@@ -37,11 +39,6 @@ from longshore.domain.processing.rows import (
     unreadable_row,
 )
 from longshore.domain.processing.separation import separations
-from longshore.domain.processing.units import (
-    LeaseLostError,
-    ProcessingPorts,
-    ProcessingWriteUnit,
-)
 from longshore.domain.processing.verdicts import SetVerdict
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.recording import store_interchange
@@ -54,6 +51,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
 )
 from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
@@ -62,8 +60,8 @@ _ARRIVED: Final = (DeliveryStatus.DELIVERED, DeliveryStatus.SENT, DeliveryStatus
 
 
 async def record_received(
-    unit: ProcessingWriteUnit,
-    ports: ProcessingPorts,
+    unit: WriteUnit,
+    ports: Ports,
     job: Job,
     prepared: Sequence[Prepared],
     done: tuple[OutboxEntry, datetime],
@@ -90,7 +88,7 @@ async def record_received(
 class Recording:
     """Stores the pieces of a document, one after the other."""
 
-    def __init__(self, effects: ProcessingEffects, ports: ProcessingPorts) -> None:
+    def __init__(self, effects: ProcessingEffects, ports: Ports) -> None:
         self._partners = {effects.job.partner.id}
         self._effects = effects
         self._unit = effects.unit

@@ -13,8 +13,10 @@ from datetime import datetime
 
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.partners.model import PartnerId
+from longshore.domain.ports import Ports
 from longshore.domain.processing.ack_rows import AcknowledgedInterchange
 from longshore.domain.processing.effects import EventData, ProcessingEffects
+from longshore.domain.processing.errors import LeaseLostError, OutdatedError
 from longshore.domain.processing.preparing import (
     Job,
     Prepared,
@@ -23,12 +25,6 @@ from longshore.domain.processing.preparing import (
 )
 from longshore.domain.processing.recording import Recording
 from longshore.domain.processing.rows import last_error
-from longshore.domain.processing.units import (
-    LeaseLostError,
-    OutdatedError,
-    ProcessingPorts,
-    ProcessingWriteUnit,
-)
 from longshore.domain.processing.verdicts import (
     NO_SET,
     InterchangeVerdict,
@@ -45,13 +41,14 @@ from longshore.domain.transactions.model import (
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.states import TRANSITIONS, Axis, AxisStatus, step
 from longshore.domain.transactions.store import Links, SealedTransaction
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
 
 async def record_again(
-    unit: ProcessingWriteUnit,
-    ports: ProcessingPorts,
+    unit: WriteUnit,
+    ports: Ports,
     job: Job,
     prepared: Sequence[Prepared],
     done: tuple[OutboxEntry, datetime],
@@ -86,9 +83,7 @@ async def record_again(
 class _Again:
     """Steps the rows of one interchange on."""
 
-    def __init__(
-        self, effects: ProcessingEffects, ports: ProcessingPorts, interchange: Interchange
-    ) -> None:
+    def __init__(self, effects: ProcessingEffects, ports: Ports, interchange: Interchange) -> None:
         self._effects = effects
         self._unit = effects.unit
         self._job = effects.job

@@ -10,25 +10,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry
+from longshore.domain.delivery.store import NewOutboxEntry
 from longshore.domain.partners.model import InboundTokenId, PartnerId
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.reception.recording import SealedParts, seal_content, store_receipt
-from longshore.domain.reception.store import NewReceipt, ReceiptId, ReceptionWriteUnit
+from longshore.domain.reception.store import NewReceipt, ReceiptId
 from longshore.domain.transactions.model import Source
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 ANSWER_UNTIL: Final = "answer_until"
 """The member of ``facts`` that says until when the sender may get the acknowledgement in the answer
 to its request, as an ISO 8601 text."""
-
-
-class ArrivalWriteUnit(ReceptionWriteUnit, DeliveryWriteUnit, Protocol):
-    """What is asked of a unit that stores a receipt with its job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +71,7 @@ def prepare_arrival(sealer: Sealer, index: BlindIndex, arrival: ReceivedBytes) -
 
 
 async def store_arrival(
-    unit: ArrivalWriteUnit, sealer: Sealer, prepared: PreparedArrival, now: datetime
+    unit: WriteUnit, sealer: Sealer, prepared: PreparedArrival, now: datetime
 ) -> ReceiptId:
     """Store a receipt, and the entry of the outbox that has it processed; return its id."""
     account_id, new = prepared.account_id, prepared.new

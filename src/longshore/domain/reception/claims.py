@@ -10,7 +10,7 @@ import hmac
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.idempotency.errors import IdempotencyMismatchError
@@ -22,18 +22,14 @@ from longshore.domain.idempotency.model import (
     StoredRequest,
     StoredRequestId,
 )
-from longshore.domain.idempotency.store import IdempotencyWriteUnit
 from longshore.domain.ports import Sealer
-from longshore.domain.reception.arrival import ArrivalWriteUnit, PreparedArrival, store_arrival
+from longshore.domain.reception.arrival import PreparedArrival, store_arrival
 from longshore.domain.reception.store import ReceiptId
 from longshore.domain.reception.tokens import InboundChannel
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 _OK: Final = 200
-
-
-class ClaimWriteUnit(ArrivalWriteUnit, IdempotencyWriteUnit, Protocol):
-    """What is asked of a unit that stores what came in once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +82,7 @@ def request_keys(
 class ClaimingReceiver:
     """Stores the documents of one request inside a unit."""
 
-    def __init__(self, unit: ClaimWriteUnit, sealer: Sealer, now: datetime) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, now: datetime) -> None:
         self._unit = unit
         self._kept = unit.idempotency
         self._sealer = sealer

@@ -6,9 +6,9 @@ Source: contract.md section 6.
 from __future__ import annotations
 
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.reception.store import ReceptionReadUnit
 from longshore.domain.transactions.errors import ActionRefusedError
 from longshore.domain.transactions.model import Transaction
+from longshore.domain.units import ReadUnit
 
 
 class CorrectionWaitsError(ActionRefusedError):
@@ -27,9 +27,7 @@ def correction_digest(index: BlindIndex, root: Transaction) -> bytes:
     return index.digest(BlindPurpose.CORRECTION, owner, str(root.id).encode())
 
 
-async def check_nothing_waits(
-    unit: ReceptionReadUnit, index: BlindIndex, root: Transaction
-) -> None:
+async def check_nothing_waits(unit: ReadUnit, index: BlindIndex, root: Transaction) -> None:
     """Make sure that no correction of a family waits to be processed; ``root``: its first.
 
     Look at it before the records of the family: what waits becomes one of those.

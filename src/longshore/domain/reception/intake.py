@@ -16,31 +16,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.accounts.model import Account, AccountStatus, AccountType
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.audit.store import AuditWriteUnit
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.partners.model import InboundToken, Partner
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.store import PartnersReadUnit, StoredPartner
+from longshore.domain.partners.store import StoredPartner
 from longshore.domain.partners.tokens import digest_of
-from longshore.domain.ports import SYSTEM, Compute, Scope, Sealer, Units
+from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.reception.arrival import (
     ANSWER_UNTIL,
     PreparedArrival,
     ReceivedBytes,
     prepare_arrival,
 )
-from longshore.domain.reception.claims import (
-    ClaimingReceiver,
-    ClaimWriteUnit,
-    ReceiptAnswer,
-    request_keys,
-)
-from longshore.domain.reception.outcome import OutcomeReadUnit, ReceiptOutcome, find_outcome
+from longshore.domain.reception.claims import ClaimingReceiver, ReceiptAnswer, request_keys
+from longshore.domain.reception.outcome import ReceiptOutcome, find_outcome
 from longshore.domain.reception.store import ReceiptId
 from longshore.domain.reception.tokens import (
     InboundChannel,
@@ -49,24 +42,13 @@ from longshore.domain.reception.tokens import (
     is_among,
 )
 from longshore.domain.transactions.model import Source
-from longshore.kit.clock import Clock
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 
 ANSWERED_WITHIN: Final = timedelta(seconds=15)
 """How long an acknowledgement that the sender takes in the answer is not sent otherwise."""
 _LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
-
-
-class IntakeReadUnit(PartnersReadUnit, OutcomeReadUnit, Protocol):
-    """What intake reads with."""
-
-
-class IntakeWriteUnit(ClaimWriteUnit, AuditWriteUnit, Protocol):
-    """What intake writes with."""
-
-
-IntakeUnits = Units[IntakeReadUnit, IntakeWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,17 +71,11 @@ class Incoming:
 
 
 class IntakeService:
-    """The receiving end of every account. ``beside``: where long bytes are sealed."""
+    """The receiving end of every account."""
 
-    def __init__(
-        self, units: IntakeUnits, clock: Clock, sealer: Sealer, index: BlindIndex, beside: Compute
-    ) -> None:
-        self._units = units
-        self._clock = clock
-        self._sealer = sealer
-        self._index = index
-        self._beside = beside
-        self._wrong_tokens = WrongTokens(clock)
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._wrong_tokens = WrongTokens(ports.clock)
 
     async def channel(self, token_text: str, ip: str) -> InboundChannel:
         """Return what a token stands for. The same work is done whatever the text is.
@@ -111,11 +87,11 @@ class IntakeService:
         """
         digest = digest_of(token_text)
 
-        async def find(unit: IntakeReadUnit) -> tuple[InboundToken, Account] | None:
+        async def find(unit: ReadUnit) -> tuple[InboundToken, Account] | None:
             return await unit.tokens.find_by_digest(digest)
 
-        found = await self._units.read(SYSTEM, find)
-        if found is not None and _is_open(*found, self._clock.now()):
+        found = await self._ports.units.read(SYSTEM, find)
+        if found is not None and _is_open(*found, self._ports.clock.now()):
             channel = _channel(found[0])
             if await self._lets_in(channel, ip):
                 return channel
@@ -125,10 +101,10 @@ class IntakeService:
     async def _lets_in(self, channel: InboundChannel, ip: str) -> bool:
         """Tell whether the partner's documents are taken from an address."""
 
-        async def find(unit: IntakeReadUnit) -> StoredPartner | None:
+        async def find(unit: ReadUnit) -> StoredPartner | None:
             return await unit.partners.find(channel.partner_id)
 
-        stored = await self._units.read(channel.scope, find)
+        stored = await self._ports.units.read(channel.scope, find)
         # It may have been removed since the token was found.
         return stored is not None and _takes_from(ip, partner_of(stored))
 
@@ -147,13 +123,13 @@ class IntakeService:
             detail=f"The request named another environment than its address is of:"
             f" {channel.environment}.",
         )
-        now = self._clock.now()
+        now = self._ports.clock.now()
 
-        async def write(unit: IntakeWriteUnit) -> None:
-            await AuditWriter(unit, self._sealer, channel.account_id).record((entry,), now)
+        async def write(unit: WriteUnit) -> None:
+            await AuditWriter(unit, self._ports.sealer, channel.account_id).record((entry,), now)
             fault_point("intake.refuse.before_commit")
 
-        await self._units.write(channel.scope, write)
+        await self._ports.units.write(channel.scope, write)
         fault_point("intake.refuse.after_commit")
 
     async def receive(
@@ -165,30 +141,32 @@ class IntakeService:
             IdempotencyMismatchError: The key was used with another body; nothing was stored.
             LongshoreError: ``storage_unavailable``; nothing was stored.
         """
-        now = self._clock.now()
+        now = self._ports.clock.now()
         answer_until = (now + ANSWERED_WITHIN).isoformat() if incoming.wants_acks else None
         prepared = [
             await self.prepare(_arrival(channel, document, answer_until))
             for document in incoming.documents
         ]
-        keys = request_keys(self._index, channel, incoming.idempotency_key, prepared)
+        keys = request_keys(self._ports.index, channel, incoming.idempotency_key, prepared)
 
-        async def write(unit: ClaimWriteUnit) -> tuple[ReceiptAnswer, ...]:
+        async def write(unit: WriteUnit) -> tuple[ReceiptAnswer, ...]:
             fault_point("intake.receive.before_insert")
-            receiver = ClaimingReceiver(unit, self._sealer, now)
+            receiver = ClaimingReceiver(unit, self._ports.sealer, now)
             answers = await receiver.store(prepared, keys)
             fault_point("intake.receive.before_commit")
             return answers
 
-        answers = await self._units.write(channel.scope, write)
+        answers = await self._ports.units.write(channel.scope, write)
         fault_point("intake.receive.after_commit")
         return answers
 
     async def prepare(self, arrival: ReceivedBytes) -> PreparedArrival:
         """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
         if len(arrival.content) <= _LONG_BYTES:
-            return prepare_arrival(self._sealer, self._index, arrival)
-        return await self._beside.hand_over(prepare_arrival, self._sealer, self._index, arrival)
+            return prepare_arrival(self._ports.sealer, self._ports.index, arrival)
+        return await self._ports.threads.hand_over(
+            prepare_arrival, self._ports.sealer, self._ports.index, arrival
+        )
 
     async def outcome(self, scope: Scope, receipt_id: ReceiptId) -> ReceiptOutcome | None:
         """Return what became of a receipt, None while it is not processed.
@@ -197,10 +175,10 @@ class IntakeService:
             SealBrokenError: An acknowledgement is not what was stored in its row.
         """
 
-        async def find(unit: IntakeReadUnit) -> ReceiptOutcome | None:
-            return await find_outcome(unit, self._sealer, receipt_id)
+        async def find(unit: ReadUnit) -> ReceiptOutcome | None:
+            return await find_outcome(unit, self._ports.sealer, receipt_id)
 
-        return await self._units.read(scope, find)
+        return await self._ports.units.read(scope, find)
 
 
 def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:

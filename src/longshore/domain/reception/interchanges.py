@@ -8,36 +8,21 @@ Source: contract.md section 15.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.pages import PageAsked, Total, total_of
-from longshore.domain.ports import Compute, Sealer, Units
+from longshore.domain.ports import Ports
 from longshore.domain.reception.errors import InterchangeNotFoundError
 from longshore.domain.reception.recording import open_facts, open_interchange
-from longshore.domain.reception.store import (
-    Interchange,
-    InterchangeQuery,
-    ReceptionReadUnit,
-    ReceptionWriteUnit,
-    SealedContent,
-)
+from longshore.domain.reception.store import Interchange, InterchangeQuery, SealedContent
 from longshore.domain.transactions.model import InterchangeId, TransactionId
-from longshore.domain.transactions.store import TransactionsReadUnit
-from longshore.kit.clock import Clock
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 _LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
-
-
-class InterchangeReadUnit(ReceptionReadUnit, TransactionsReadUnit, Protocol):
-    """What is asked of a unit that shows interchanges."""
-
-
-InterchangeUnits = Units[InterchangeReadUnit, AuditWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,19 +47,10 @@ _Found = tuple[Interchange, SealedContent, tuple[TransactionId, ...]]
 
 
 class InterchangeService:
-    """The interchanges of every account. ``beside``: where long ones are opened."""
+    """The interchanges of every account."""
 
-    def __init__(
-        self,
-        units: InterchangeUnits,
-        clock: Clock,
-        sealer: Sealer,
-        beside: Compute,
-    ) -> None:
-        self._units = units
-        self._clock = clock
-        self._sealer = sealer
-        self._beside = beside
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
 
     async def page(
         self, acting: RequestContext, query: InterchangeQuery, asked: PageAsked
@@ -85,13 +61,13 @@ class InterchangeService:
             SealBrokenError: What is sealed of one is not what was stored in its row.
         """
 
-        async def find(unit: InterchangeReadUnit) -> tuple[list[_Found], bool, int]:
+        async def find(unit: ReadUnit) -> tuple[list[_Found], bool, int]:
             rows = await unit.interchanges.list(query, asked.limit + 1, asked.offset)
             shown = [await _with_facts(unit, each) for each in rows[: asked.limit]]
             found = await unit.interchanges.count(query, asked.count_to + 1)
             return shown, len(rows) > asked.limit, found
 
-        shown, has_more, found = await self._units.read(acting.scope, find)
+        shown, has_more, found = await self._ports.units.read(acting.scope, find)
         return InterchangePage(
             interchanges=tuple(self._known(*each) for each in shown),
             total=total_of(found, asked),
@@ -106,10 +82,10 @@ class InterchangeService:
             SealBrokenError: What is sealed of it is not what was stored in its row.
         """
 
-        async def find(unit: InterchangeReadUnit) -> _Found:
+        async def find(unit: ReadUnit) -> _Found:
             return await _with_facts(unit, (await found_interchange(unit, interchange_id))[0])
 
-        return self._known(*await self._units.read(acting.scope, find))
+        return self._known(*await self._ports.units.read(acting.scope, find))
 
     async def content(self, acting: RequestContext, interchange_id: InterchangeId) -> bytes:
         """Return the bytes of an interchange, as received or sent; the log says so before.
@@ -119,36 +95,36 @@ class InterchangeService:
             SealBrokenError: It is not what was stored in its row.
         """
 
-        async def find(unit: InterchangeReadUnit) -> tuple[Interchange, SealedContent]:
+        async def find(unit: ReadUnit) -> tuple[Interchange, SealedContent]:
             return await found_interchange(unit, interchange_id)
 
-        interchange, sealed = await self._units.read(acting.scope, find)
+        interchange, sealed = await self._ports.units.read(acting.scope, find)
         if len(sealed.content) <= _LONG_BYTES:
-            opened = open_interchange(self._sealer, interchange, sealed)
+            opened = open_interchange(self._ports.sealer, interchange, sealed)
         else:
-            opened = await self._beside.hand_over(
-                open_interchange, self._sealer, interchange, sealed
+            opened = await self._ports.threads.hand_over(
+                open_interchange, self._ports.sealer, interchange, sealed
             )
-        now = self._clock.now()
+        now = self._ports.clock.now()
 
-        async def audit(unit: AuditWriteUnit) -> None:
+        async def audit(unit: WriteUnit) -> None:
             entry = audit_entry(acting, "read", interchange_id)
-            await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
+            await AuditWriter(unit, self._ports.sealer, acting.account_id).record((entry,), now)
             fault_point("interchanges.read.before_commit")
 
-        await self._units.write(acting.scope, audit)
+        await self._ports.units.write(acting.scope, audit)
         fault_point("interchanges.read.after_commit")
         return opened.content
 
     def _known(
         self, interchange: Interchange, sealed: SealedContent, ids: tuple[TransactionId, ...]
     ) -> KnownInterchange:
-        sha256 = open_facts(self._sealer, interchange, sealed).sha256
+        sha256 = open_facts(self._ports.sealer, interchange, sealed).sha256
         return KnownInterchange(interchange=interchange, sha256=sha256, transaction_ids=ids)
 
 
 async def found_interchange(
-    unit: ReceptionReadUnit | ReceptionWriteUnit, interchange_id: InterchangeId
+    unit: ReadUnit | WriteUnit, interchange_id: InterchangeId
 ) -> tuple[Interchange, SealedContent]:
     """Return an interchange and what is sealed of it.
 
@@ -168,7 +144,7 @@ def audit_entry(
     return entry_of(acting, f"interchange.{verb}", f"interchange {interchange_id}", detail)
 
 
-async def _with_facts(unit: InterchangeReadUnit, interchange: Interchange) -> _Found:
+async def _with_facts(unit: ReadUnit, interchange: Interchange) -> _Found:
     sealed = await unit.interchanges.find_facts(interchange.id)
     assert sealed is not None  # it was found in this unit
     return interchange, sealed, tuple(await unit.transactions.list_ids(interchange.id))

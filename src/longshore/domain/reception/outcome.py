@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
-from longshore.domain.acks.store import AcksReadUnit
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Sealer
 from longshore.domain.reception.recording import open_interchange
-from longshore.domain.reception.store import ReceiptId, ReceiptStatus, ReceptionReadUnit
+from longshore.domain.reception.store import ReceiptId, ReceiptStatus
 from longshore.domain.transactions.model import InterchangeId, Transaction
-from longshore.domain.transactions.store import TransactionsReadUnit
-
-
-class AnswersReadUnit(ReceptionReadUnit, AcksReadUnit, Protocol):
-    """The part of a unit that finds the acknowledgements of a receipt."""
-
-
-class OutcomeReadUnit(AnswersReadUnit, TransactionsReadUnit, Protocol):
-    """The part of a unit that finds the records made of a receipt."""
+from longshore.domain.units import ReadUnit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +23,7 @@ class ReceiptOutcome:
     ack: bytes
 
 
-async def list_answer_ids(unit: AnswersReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
+async def list_answer_ids(unit: ReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
     """Return the interchanges that acknowledge what came in a receipt, in its order."""
     return [
         answer_id
@@ -42,13 +32,13 @@ async def list_answer_ids(unit: AnswersReadUnit, receipt_id: ReceiptId) -> list[
     ]
 
 
-async def _list_received(unit: ReceptionReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
+async def _list_received(unit: ReadUnit, receipt_id: ReceiptId) -> list[InterchangeId]:
     found = await unit.interchanges.list_of_receipt(receipt_id)
     return [each.id for each in found if each.new.direction is not Direction.OUTBOUND]
 
 
 async def find_outcome(
-    unit: OutcomeReadUnit, sealer: Sealer, receipt_id: ReceiptId
+    unit: ReadUnit, sealer: Sealer, receipt_id: ReceiptId
 ) -> ReceiptOutcome | None:
     """Return what became of a receipt, None while it is not processed.
 

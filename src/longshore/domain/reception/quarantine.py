@@ -19,23 +19,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.families import check_alone, lock_chains, root_of
 from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry
+from longshore.domain.delivery.store import NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
-from longshore.domain.events.store import EventsWriteUnit
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.status import is_visible
-from longshore.domain.partners.store import PartnersWriteUnit
-from longshore.domain.ports import Sealer, Units
+from longshore.domain.ports import Ports
 from longshore.domain.reception.corrections import check_nothing_waits
 from longshore.domain.reception.errors import (
     InterchangeBusyError,
@@ -43,12 +40,7 @@ from longshore.domain.reception.errors import (
     MissingChoiceError,
 )
 from longshore.domain.reception.interchanges import audit_entry, found_interchange
-from longshore.domain.reception.store import (
-    Interchange,
-    InterchangeStatus,
-    ReceptionReadUnit,
-    ReceptionWriteUnit,
-)
+from longshore.domain.reception.store import Interchange, InterchangeStatus
 from longshore.domain.transactions.model import (
     InterchangeId,
     LastError,
@@ -57,12 +49,8 @@ from longshore.domain.transactions.model import (
 )
 from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.states import Axis
-from longshore.domain.transactions.store import (
-    Links,
-    SealedTransaction,
-    TransactionsWriteUnit,
-)
-from longshore.kit.clock import Clock
+from longshore.domain.transactions.store import Links, SealedTransaction
+from longshore.domain.units import WriteUnit
 from longshore.kit.faults import fault_point
 
 REPLAYABLE: Final = (
@@ -71,21 +59,6 @@ REPLAYABLE: Final = (
     InterchangeStatus.FAILED,
 )
 """What may be processed again; what is quarantined is released instead."""
-
-
-class QuarantineWriteUnit(
-    ReceptionWriteUnit,
-    TransactionsWriteUnit,
-    PartnersWriteUnit,
-    DeliveryWriteUnit,
-    EventsWriteUnit,
-    AuditWriteUnit,
-    Protocol,
-):
-    """What is asked of a unit that decides about interchanges."""
-
-
-QuarantineUnits = Units[ReceptionReadUnit, QuarantineWriteUnit]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +76,8 @@ class QuarantineDecision:
 class QuarantineService:
     """Decides about the interchanges of every account."""
 
-    def __init__(
-        self, units: QuarantineUnits, clock: Clock, sealer: Sealer, index: BlindIndex
-    ) -> None:
-        self._units = units
-        self._clock = clock
-        self._sealer = sealer
-        self._index = index
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
 
     async def release(
         self,
@@ -195,9 +163,9 @@ class QuarantineService:
     ) -> None:
         if not decision.reason:
             raise MissingChoiceError("reason", f"say why, to {decision.verb} this interchange")
-        now = self._clock.now()
+        now = self._ports.clock.now()
 
-        async def write(unit: QuarantineWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             fault_point("quarantine.decide.before_insert")
             deciding = Deciding(unit, decision, now)
             await lock_chains(unit, (decision.interchange_id,))
@@ -207,29 +175,29 @@ class QuarantineService:
             records = await unit.transactions.list_of_interchange(interchange.id)
             if decision.kind is None:
                 account_id = interchange.account_id
-                writer = TransactionWriter(unit, self._sealer, self._index, account_id)
+                writer = TransactionWriter(unit, self._ports.sealer, self._ports.index, account_id)
                 await deciding.end(records, writer)
             else:
                 await deciding.begin_again(records, partner_id)
-                await deciding.check_alone(records, self._index)
+                await deciding.check_alone(records, self._ports.index)
                 await deciding.queue(interchange, partner_id)
             owner = (interchange.account_id, interchange.new.environment)
             events = _events(decision, interchange.id, records)
-            await EventWriter(unit, self._sealer, owner).record(events, now)
+            await EventWriter(unit, self._ports.sealer, owner).record(events, now)
             entry = audit_entry(decision.acting, decision.verb, interchange.id, decision.reason)
-            await AuditWriter(unit, self._sealer, interchange.account_id).record((entry,), now)
+            await AuditWriter(unit, self._ports.sealer, interchange.account_id).record(
+                (entry,), now
+            )
             fault_point("quarantine.decide.before_commit")
 
-        await self._units.write(decision.acting.scope, write)
+        await self._ports.units.write(decision.acting.scope, write)
         fault_point("quarantine.decide.after_commit")
 
 
 class Deciding:
     """Carries out a decision inside a unit."""
 
-    def __init__(
-        self, unit: QuarantineWriteUnit, decision: QuarantineDecision, now: datetime
-    ) -> None:
+    def __init__(self, unit: WriteUnit, decision: QuarantineDecision, now: datetime) -> None:
         self._unit = unit
         self._decision = decision
         self._now = now

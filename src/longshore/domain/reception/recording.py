@@ -22,11 +22,11 @@ from longshore.domain.reception.store import (
     NewInterchange,
     NewReceipt,
     ReceiptId,
-    ReceptionWriteUnit,
     SealedContent,
     StoredReceipt,
 )
 from longshore.domain.transactions.model import InterchangeId
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 Owner = tuple[AccountId, Environment]
@@ -66,7 +66,7 @@ def seal_content(sealer: Sealer, content: bytes, facts: Mapping[str, object]) ->
 
 
 async def store_receipt(
-    unit: ReceptionWriteUnit,
+    unit: WriteUnit,
     sealer: Sealer,
     account_id: AccountId,
     new: NewReceipt,
@@ -83,7 +83,7 @@ async def store_receipt(
 
 
 async def store_interchange(
-    unit: ReceptionWriteUnit,
+    unit: WriteUnit,
     sealer: Sealer,
     account_id: AccountId,
     new: NewInterchange,

@@ -299,27 +299,3 @@ class InterchangeStore(InterchangeReadStore, Protocol):
     ) -> None:
         """Note whose interchange it is."""
         ...
-
-
-class ReceptionReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def receipts(self) -> ReceiptReadStore:
-        """The receipts."""
-
-    @property
-    def interchanges(self) -> InterchangeReadStore:
-        """The interchanges."""
-
-
-class ReceptionWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def receipts(self) -> ReceiptStore:
-        """The receipts."""
-
-    @property
-    def interchanges(self) -> InterchangeStore:
-        """The interchanges."""

@@ -25,13 +25,13 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.reconciliation.units import ReconciliationWriteUnit
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
     TransactionId,
 )
 from longshore.domain.transactions.states import Axis, delivered_by_ack
+from longshore.domain.units import WriteUnit
 from longshore.x12.acks.read import GroupAck, ReceivedTa1
 
 _UNDELIVERED: Final = tuple(each for each in DeliveryStatus if delivered_by_ack(each) is not each)
@@ -54,7 +54,7 @@ class ReconciliationEffects:
 
     def __init__(
         self,
-        unit: ReconciliationWriteUnit,
+        unit: WriteUnit,
         sealer: Sealer,
         account_id: AccountId,
         arrival: AckInterchange,

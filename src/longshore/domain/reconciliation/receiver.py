@@ -22,21 +22,17 @@ from longshore.domain.acks.receiving import PreparedAck, PreparedAcks, ReceivedA
 from longshore.domain.acks.reconcile import AckDecision, reconcile_group, reconcile_ta1
 from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acks.store import AckReadStore
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
+from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.events.model import NewEvent
-from longshore.domain.ports import Compute, Scope, Sealer
+from longshore.domain.ports import Ports, Scope
 from longshore.domain.reconciliation.effects import ReconciliationEffects
 from longshore.domain.reconciliation.sent_documents import (
     SentDocument,
     find_document,
     open_sent,
 )
-from longshore.domain.reconciliation.units import (
-    ReconciliationReadUnit,
-    ReconciliationUnits,
-    ReconciliationWriteUnit,
-)
 from longshore.domain.transactions.model import InterchangeId, TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.x12.acks.read import GroupAck, SetAck
 
@@ -57,21 +53,10 @@ class _Noted(NamedTuple):
 
 
 class AckReconciler:
-    """Acknowledgements of all accounts. ``beside``: where long documents are opened."""
+    """Acknowledgements of all accounts."""
 
-    def __init__(
-        self,
-        units: ReconciliationUnits,
-        sealer: Sealer,
-        index: BlindIndex,
-        compute: Compute,
-        beside: Compute,
-    ) -> None:
-        self._units = units
-        self._sealer = sealer
-        self._index = index
-        self._compute = compute
-        self._beside = beside
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
 
     async def prepare(self, scope: Scope, received: Sequence[ReceivedAck]) -> PreparedAcks:
         """Look up what acknowledgements of one interchange answer, and bring errors back to it.
@@ -87,14 +72,16 @@ class AckReconciler:
         assert scope.environment is not None
         owner = (scope.account_id, scope.environment)
         taken = [
-            replace(each, digest=self._index.digest(BlindPurpose.ACK_BODY, owner, each.digest))
+            replace(
+                each, digest=self._ports.index.digest(BlindPurpose.ACK_BODY, owner, each.digest)
+            )
             for each in bounded(received)
         ]
 
-        async def look_up(unit: ReconciliationReadUnit) -> list[AckDecision]:
+        async def look_up(unit: ReadUnit) -> list[AckDecision]:
             return [await _decided(unit.acks, owner[1], each) for each in taken]
 
-        decisions = await self._units.read(scope, look_up)
+        decisions = await self._ports.units.read(scope, look_up)
         errors = await self._errors(scope, taken, decisions)
         return PreparedAcks(
             owner=owner,
@@ -106,7 +93,7 @@ class AckReconciler:
 
     async def apply(
         self,
-        unit: ReconciliationWriteUnit,
+        unit: WriteUnit,
         prepared: PreparedAcks,
         arrival: AckInterchange,
         now: datetime,
@@ -117,7 +104,7 @@ class AckReconciler:
         held = {each.expected for each in prepared.acks if each.expected is not None}
         for number in sorted(held):
             await unit.interchanges.hold(number, now)
-        effects = ReconciliationEffects(unit, self._sealer, account_id, arrival, now)
+        effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
         for each in prepared.acks:
             decision = await _decided(unit.acks, environment, each.received)
             # Another than was looked up: the state has changed, and may until this one is held too.
@@ -149,19 +136,19 @@ class AckReconciler:
     async def _placed(
         self, scope: Scope, number: InterchangeId, notes: Sequence[_Noted]
     ) -> list[tuple[AckError, ...]]:
-        async def find(unit: ReconciliationReadUnit) -> SentDocument:
+        async def find(unit: ReadUnit) -> SentDocument:
             return await find_document(unit, number)
 
-        document = await self._units.read(scope, find)
-        opening = self._beside.hand_over if document.is_long else self._beside.run
-        content, lineage = await opening(open_sent, self._sealer, document)
+        document = await self._ports.units.read(scope, find)
+        opening = self._ports.threads.hand_over if document.is_long else self._ports.threads.run
+        content, lineage = await opening(open_sent, self._ports.sealer, document)
         indexes = document.indexes
         complaints = [
             ReceivedSetAck(tx_index=indexes[each.transaction_id], form=each.form, ack=each.ack)
             for each in notes
         ]
         is_many = sum(note_count(each.ack) for each in complaints) > _MANY_NOTES
-        work = self._compute.hand_over if is_many else self._compute.run
+        work = self._ports.compute.hand_over if is_many else self._ports.compute.run
         return await work(errors_in, content, complaints, lineage)
 
 

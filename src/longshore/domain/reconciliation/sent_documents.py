@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from longshore.domain.ports import Sealer
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
-from longshore.domain.reconciliation.units import ReconciliationReadUnit
 from longshore.domain.transactions.model import InterchangeId, TransactionId
+from longshore.domain.units import ReadUnit
 from longshore.domain.vault.model import SealedRecord, VaultDocumentId
 from longshore.domain.vault.service import open_document
 
@@ -34,9 +34,7 @@ class SentDocument:
         return len(self.sealed.content) > _LONG_BYTES
 
 
-async def find_document(
-    unit: ReconciliationReadUnit, interchange_id: InterchangeId
-) -> SentDocument:
+async def find_document(unit: ReadUnit, interchange_id: InterchangeId) -> SentDocument:
     """Return an interchange of ours."""
     found = await unit.interchanges.find(interchange_id)
     assert found is not None  # a group of it was found, and interchanges are kept

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart
 from longshore.domain.partners.usage import LIVE, TEST
 from longshore.domain.submission.drafts import (
     MOST_SETS,
@@ -25,7 +26,6 @@ from longshore.domain.submission.drafts import (
 )
 from longshore.domain.submission.numbering import preview_numbers
 from longshore.domain.submission.planning import joined_groups, plan_envelope
-from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart
 from longshore.domain.submission.wrapping import Addressed, write_envelope
 from longshore.formats.keys import numbered
 from longshore.mapping.explain import ExplainedConversion, ExplainedTarget

@@ -24,16 +24,13 @@ from longshore.domain.control_numbers.numbers import (
     isa_counter,
     left,
 )
-from longshore.domain.control_numbers.store import (
-    Allotment,
-    ControlNumbersWriteUnit,
-    NumberRequest,
-)
+from longshore.domain.control_numbers.store import Allotment, NumberRequest
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import Identity, Partner
 from longshore.domain.ports import AccountId
 from longshore.domain.submission.errors import NumbersExhaustedError
 from longshore.domain.submission.numbering import Drawn, number_range
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 SKIPPED_FOR: Final = timedelta(days=366)
@@ -69,9 +66,7 @@ class DrawsOfKind(NamedTuple):
     events: tuple[NewEvent, ...]
 
 
-async def draw_numbers(
-    unit: ControlNumbersWriteUnit, wanted: NumbersWanted, now: datetime
-) -> DrawnNumbers:
+async def draw_numbers(unit: WriteUnit, wanted: NumbersWanted, now: datetime) -> DrawnNumbers:
     """Draw the numbers of one interchange.
 
     Raises:
@@ -85,7 +80,7 @@ async def draw_numbers(
 
 
 async def draw_of_kind(
-    unit: ControlNumbersWriteUnit, wanted: NumbersWanted, kind: NumberKind, now: datetime
+    unit: WriteUnit, wanted: NumbersWanted, kind: NumberKind, now: datetime
 ) -> DrawsOfKind:
     """Draw what is wanted of one kind, maybe nothing.
 

@@ -10,7 +10,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
 from longshore.domain.events.model import NewEvent
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.reception.recording import SealedParts, seal_content
@@ -19,6 +18,7 @@ from longshore.domain.submission.numbering import counted_sets, envelope_numbers
 from longshore.domain.submission.outlines import InterchangeOutline
 from longshore.domain.submission.preparing import Addressees
 from longshore.domain.submission.templates import Template, filled
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 
@@ -49,7 +49,7 @@ class Unnumbered:
 
 
 async def numbered(
-    unit: ControlNumbersWriteUnit, sealer: Sealer, given: Unnumbered
+    unit: WriteUnit, sealer: Sealer, given: Unnumbered
 ) -> tuple[InterchangeTemplate, tuple[NewEvent, ...]]:
     """Draw the numbers of an interchange; return it, and what is to be told of the numbers.
 

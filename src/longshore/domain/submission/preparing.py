@@ -10,9 +10,9 @@ from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import Identity, Partner, PartnerId
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.store import PartnersReadUnit
 from longshore.domain.ports import Compute, Sealer
 from longshore.domain.reception.recording import SealedParts, seal_content
+from longshore.domain.units import ReadUnit
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 JUDGED_AT_ONCE_CHARS: Final = 2_048
@@ -26,7 +26,7 @@ class Addressees(NamedTuple):
     own: Identity
 
 
-async def find_addressees(unit: PartnersReadUnit, partner_id: int) -> Addressees:
+async def find_addressees(unit: ReadUnit, partner_id: int) -> Addressees:
     """Return a partner and our identity.
 
     Raises:
@@ -40,7 +40,7 @@ async def find_addressees(unit: PartnersReadUnit, partner_id: int) -> Addressees
     return Addressees(partner, own_identity(partner, await unit.identities.list()))
 
 
-async def are_unmoved(unit: PartnersReadUnit, known: Addressees) -> bool:
+async def are_unmoved(unit: ReadUnit, known: Addressees) -> bool:
     """Tell whether partner and identity are what they were when a document was written for them."""
     partner, own = known
     stored = await unit.partners.find(partner.id)

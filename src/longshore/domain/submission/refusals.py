@@ -8,48 +8,24 @@ Source: x12.md sections 3 and 4, contract.md section 13.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.events.recording import EventWriter
-from longshore.domain.events.store import EventsWriteUnit
-from longshore.domain.ports import Sealer, Units
+from longshore.domain.ports import Ports
 from longshore.domain.submission.errors import (
     NumbersExhaustedError,
     PartnerNotShownError,
     SubmitRefusedError,
 )
 from longshore.domain.submission.separation import not_shown, separations
-from longshore.kit.clock import Clock
+from longshore.domain.units import WriteUnit
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import fault_point
 
 
-class RefusalWriteUnit(AuditWriteUnit, EventsWriteUnit, Protocol):
-    """What telling of a refusal needs of a unit."""
-
-
-class RefusalPorts(Protocol):
-    """With what a refusal is told of."""
-
-    @property
-    def units(self) -> Units[object, RefusalWriteUnit]:
-        """Where it is stored."""
-
-    @property
-    def clock(self) -> Clock:
-        """When it happened."""
-
-    @property
-    def sealer(self) -> Sealer:
-        """What seals the texts."""
-
-
 async def note_refusal(
-    ports: RefusalPorts, acting: RequestContext, error: LongshoreError, of: str
+    ports: Ports, acting: RequestContext, error: LongshoreError, of: str
 ) -> None:
     """Store what is to be told of a refusal, if anything is; ``of``: such as ``partner 7``."""
     entries = _entries(acting, error, of)
@@ -58,7 +34,7 @@ async def note_refusal(
         return
     now = ports.clock.now()
 
-    async def work(unit: RefusalWriteUnit) -> None:
+    async def work(unit: WriteUnit) -> None:
         if exhausted is not None:
             writer = EventWriter(unit, ports.sealer, exhausted.owner)
             await writer.record([exhausted.event], now)

@@ -26,13 +26,13 @@ from longshore.domain.idempotency.keeping import (
     find_answer,
     request_key,
 )
+from longshore.domain.ports import Ports
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.drafts import redraft
 from longshore.domain.submission.errors import PartnerChangedError
 from longshore.domain.submission.letters import InterchangeTemplate, Unnumbered, numbered
 from longshore.domain.submission.orders import origin_of
-from longshore.domain.submission.ports import SubmitPorts, SubmitReadUnit, SubmitWriteUnit
 from longshore.domain.submission.preparing import (
     Addressees,
     are_unmoved,
@@ -41,7 +41,7 @@ from longshore.domain.submission.preparing import (
 )
 from longshore.domain.submission.replacing import ensure_not_superseded
 from longshore.domain.submission.resending import ActionOrder, check_taker
-from longshore.domain.submission.sending import OutboundInterchange, SendingPorts, store_outgoing
+from longshore.domain.submission.sending import OutboundInterchange, store_outgoing
 from longshore.domain.submission.templates import Template
 from longshore.domain.submission.wrapping import Addressed
 from longshore.domain.transactions.errors import TransactionNotFoundError
@@ -49,6 +49,7 @@ from longshore.domain.transactions.model import Transaction, TransactionId
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import Action, check_action
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.formats.charset import decode
 from longshore.kit.faults import fault_point
 
@@ -75,9 +76,7 @@ class _Again:
     now: datetime
 
 
-async def reissued(
-    ports: SubmitPorts, acting: RequestContext, order: ActionOrder
-) -> StoredResponse:
+async def reissued(ports: Ports, acting: RequestContext, order: ActionOrder) -> StoredResponse:
     """Send a set again; answer its new record.
 
     Raises:
@@ -90,12 +89,12 @@ async def reissued(
     if kept is not None:
         return kept
 
-    async def find(unit: SubmitReadUnit) -> _Found:
+    async def find(unit: ReadUnit) -> _Found:
         return await _find(unit, transaction_id)
 
     again = await _drafted(ports, await ports.units.read(acting.scope, find), order)
 
-    async def work(unit: SubmitWriteUnit) -> StoredResponse:
+    async def work(unit: WriteUnit) -> StoredResponse:
         claimed = KeptAnswer(unit.idempotency, ports.sealer, key)
         twin = await claimed.claim(again.now)
         if twin is not None:
@@ -122,7 +121,7 @@ async def reissued(
     return answer
 
 
-async def _find(unit: SubmitReadUnit, transaction_id: TransactionId) -> _Found:
+async def _find(unit: ReadUnit, transaction_id: TransactionId) -> _Found:
     """Return a record that may be reissued, with its document and its partner.
 
     Raises:
@@ -158,7 +157,7 @@ def _check(stored: SealedTransaction | None) -> SealedTransaction:
     return stored
 
 
-async def _drafted(ports: SubmitPorts, found: _Found, order: ActionOrder) -> _Again:
+async def _drafted(ports: Ports, found: _Found, order: ActionOrder) -> _Again:
     """Return the set on its way.
 
     Raises:
@@ -185,7 +184,7 @@ async def _drafted(ports: SubmitPorts, found: _Found, order: ActionOrder) -> _Ag
 
 
 async def _store(
-    unit: SubmitWriteUnit, ports: SubmitPorts, acting: RequestContext, again: _Again
+    unit: WriteUnit, ports: Ports, acting: RequestContext, again: _Again
 ) -> tuple[TransactionId, Sequence[NewEvent]]:
     """Store the new interchange with its record; return that, and what is to be told of it."""
     before = again.before
@@ -199,16 +198,18 @@ async def _store(
     )
     fault_point("submission.reissue.before_draw")
     letter, low = await numbered(unit, ports.sealer, unnumbered)
-    outgoing = _outgoing(again, letter, acting.actor)
-    sending = SendingPorts(sealer=ports.sealer, index=ports.index, account_id=acting.account_id)
-    stored = await store_outgoing(unit, sending, outgoing, again.now)
+    outgoing = _outgoing(again, letter, acting)
+    stored = await store_outgoing(unit, ports, outgoing, again.now)
     (number,) = stored.transaction_ids
     return number, [*stored.events, *low]
 
 
-def _outgoing(again: _Again, letter: InterchangeTemplate, actor: str) -> OutboundInterchange:
+def _outgoing(
+    again: _Again, letter: InterchangeTemplate, acting: RequestContext
+) -> OutboundInterchange:
     record, parent_id = again.before.record, again.before.id
     return OutboundInterchange(
+        account_id=acting.account_id,
         environment=record.environment,
         partner=again.addressees.partner,
         outline=letter.outline,
@@ -222,5 +223,5 @@ def _outgoing(again: _Again, letter: InterchangeTemplate, actor: str) -> Outboun
         metadata=record.metadata,
         parent_id=parent_id,
         origin=origin_of("Reissued", parent_id, again.reason),
-        actor=actor,
+        actor=acting.actor,
     )

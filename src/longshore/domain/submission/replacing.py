@@ -17,9 +17,9 @@ from longshore.domain.submission.errors import (
     StillUnderWayError,
 )
 from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.ports import SubmitWriteUnit
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import ProcessingStatus, Transaction, TransactionId
+from longshore.domain.units import WriteUnit
 
 _SUPERSEDES: Final = "supersedes"
 _COMING: Final = frozenset({ProcessingStatus.RECEIVED, ProcessingStatus.PROCESSING})
@@ -27,7 +27,7 @@ _LIVE: Final = frozenset({OutboxState.DUE, OutboxState.HELD, OutboxState.LEASED}
 
 
 async def find_parent(
-    unit: SubmitWriteUnit, index: BlindIndex, order: SubmitOrder, set_count: int
+    unit: WriteUnit, index: BlindIndex, order: SubmitOrder, set_count: int
 ) -> Transaction | None:
     """Return what an order of ``set_count`` sets corrects, whose place is free; None: nothing.
 
@@ -57,7 +57,7 @@ async def find_parent(
 
 
 async def supersede(
-    unit: SubmitWriteUnit, index: BlindIndex, parent: Transaction, supersedes: int | None
+    unit: WriteUnit, index: BlindIndex, parent: Transaction, supersedes: int | None
 ) -> None:
     """Make sure that nothing stands in the place of a transaction until the unit ends.
 
@@ -77,7 +77,7 @@ async def supersede(
         raise standing.refusal(_SUPERSEDES)
 
 
-async def ensure_not_superseded(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+async def ensure_not_superseded(unit: WriteUnit, transaction: Transaction) -> None:
     """Make sure that a set may be sent again by itself, and nobody else does until the unit ends.
 
     Raises:
@@ -92,13 +92,13 @@ async def ensure_not_superseded(unit: SubmitWriteUnit, transaction: Transaction)
         raise standing.refusal()
 
 
-async def _hold(unit: SubmitWriteUnit, transaction: Transaction) -> None:
+async def _hold(unit: WriteUnit, transaction: Transaction) -> None:
     """Let nobody else send a transaction, or one of its family, until the unit ends."""
     number = transaction.record.interchange_id
     await lock_chains(unit, () if number is None else (number,), (transaction.id,))
 
 
-async def _goes_again(unit: SubmitWriteUnit, transaction: Transaction) -> bool:
+async def _goes_again(unit: WriteUnit, transaction: Transaction) -> bool:
     """Tell whether the interchange of a transaction is to be sent, and not for the first time.
 
     Who sends another one of what was just submitted knows that it goes.
@@ -109,7 +109,7 @@ async def _goes_again(unit: SubmitWriteUnit, transaction: Transaction) -> bool:
     return is_repeated and any(each.state in _LIVE for each in entries)
 
 
-async def _is_coming(unit: SubmitWriteUnit, transaction_id: TransactionId) -> bool:
+async def _is_coming(unit: WriteUnit, transaction_id: TransactionId) -> bool:
     """Tell whether a transaction is to be processed, as it stands now that it is held."""
     stored = await unit.transactions.find(transaction_id)
     assert stored is not None  # none is ever removed

@@ -18,23 +18,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.acks.model import AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.acks.recording import store_ack
-from longshore.domain.acks.store import AcksWriteUnit
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
+from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.delivery.ordering import JobKind, order_key
-from longshore.domain.delivery.store import DeliveryWriteUnit, NewOutboxEntry, OutboxId
+from longshore.domain.delivery.store import NewOutboxEntry, OutboxId
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.hold_reason import missing_connection
 from longshore.domain.partners.model import Direction, Partner, PartnerTerms
 from longshore.domain.partners.usage import INFORMATION
-from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.ports import AccountId, Ports
 from longshore.domain.reception.recording import SealedParts, store_interchange
-from longshore.domain.reception.store import InterchangeStatus, NewInterchange, ReceptionWriteUnit
+from longshore.domain.reception.store import InterchangeStatus, NewInterchange
 from longshore.domain.submission.outlines import GroupOutline, InterchangeOutline, SetOutline
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -49,7 +48,7 @@ from longshore.domain.transactions.model import (
     ValidationStatus,
 )
 from longshore.domain.transactions.recording import TransactionWriter
-from longshore.domain.transactions.store import TransactionsWriteUnit
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
 from longshore.x12.acks.judge import NEVER_ACKNOWLEDGED, form_of
@@ -64,21 +63,6 @@ _VALIDATION_EVENTS: Final[Mapping[ValidationStatus, EventType | None]] = {
 }
 
 
-class SendingWriteUnit(
-    ReceptionWriteUnit, TransactionsWriteUnit, AcksWriteUnit, DeliveryWriteUnit, Protocol
-):
-    """What storing an interchange that is sent needs of a unit."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SendingPorts:
-    """With what, and for whom, interchanges are stored."""
-
-    sealer: Sealer
-    index: BlindIndex
-    account_id: AccountId
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundInterchange:
     """An interchange as it is sent, or would have been.
@@ -90,6 +74,7 @@ class OutboundInterchange:
     ``origin``: of what it was made and why, as the timeline of every record tells it.
     """
 
+    account_id: AccountId
     environment: Environment
     partner: Partner
     outline: InterchangeOutline
@@ -148,7 +133,7 @@ def awaited_form(
 
 
 async def store_outgoing(
-    unit: SendingWriteUnit, ports: SendingPorts, outgoing: OutboundInterchange, now: datetime
+    unit: WriteUnit, ports: Ports, outgoing: OutboundInterchange, now: datetime
 ) -> Stored:
     """Store an interchange with all its rows."""
     return await _Storing(unit, ports, outgoing, now).run()
@@ -159,8 +144,8 @@ class _Storing:
 
     def __init__(
         self,
-        unit: SendingWriteUnit,
-        ports: SendingPorts,
+        unit: WriteUnit,
+        ports: Ports,
         outgoing: OutboundInterchange,
         now: datetime,
     ) -> None:
@@ -168,7 +153,7 @@ class _Storing:
         self._ports = ports
         self._out = outgoing
         self._now = now
-        self._writer = TransactionWriter(unit, ports.sealer, ports.index, ports.account_id)
+        self._writer = TransactionWriter(unit, ports.sealer, ports.index, outgoing.account_id)
         self._is_sent = outgoing.refusal is None
         self._is_held = self._is_sent and is_held(outgoing.partner, outgoing.environment)
         self._expected_by = ack_due_at(outgoing.partner.terms, now, is_held=self._is_held)
@@ -182,7 +167,7 @@ class _Storing:
         new = self._interchange()
         ports, parts = self._ports, self._out.parts
         number = await store_interchange(
-            self._unit, ports.sealer, ports.account_id, new, parts, self._now
+            self._unit, ports.sealer, self._out.account_id, new, parts, self._now
         )
         for group in self._out.outline.groups:
             await self._store_group((number, new), group)
@@ -199,7 +184,7 @@ class _Storing:
 
     def _interchange(self) -> NewInterchange:
         out, outline = self._out, self._out.outline
-        key = (self._ports.account_id, out.environment)
+        key = (self._out.account_id, out.environment)
         return NewInterchange(
             environment=out.environment,
             direction=Direction.OUTBOUND,
@@ -225,7 +210,7 @@ class _Storing:
         group_id = None
         if group.header is not None and self._is_sent:
             group_id = await self._unit.interchanges.insert_group(
-                self._ports.account_id, of, group.header, self._now
+                self._out.account_id, of, group.header, self._now
             )
         form = None
         if self._is_sent:
@@ -305,7 +290,7 @@ class _Storing:
     async def _expect(self, awaited: NewAck) -> None:
         ports = self._ports
         self._acks.append(
-            await store_ack(self._unit, ports.sealer, ports.account_id, awaited, self._now)
+            await store_ack(self._unit, ports.sealer, self._out.account_id, awaited, self._now)
         )
 
     def _told(
@@ -353,7 +338,7 @@ class _Storing:
             interchange_id=interchange_id,
             is_held=self._is_held,
         )
-        return await self._unit.outbox.insert(self._ports.account_id, entry, self._now)
+        return await self._unit.outbox.insert(self._out.account_id, entry, self._now)
 
 
 def ack_due_at(terms: PartnerTerms, now: datetime, *, is_held: bool) -> datetime | None:

@@ -15,8 +15,10 @@ from typing import Final
 from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.keeping import StoredResponse, find_answer, request_key
 from longshore.domain.idempotency.model import NewKey
+from longshore.domain.maps.running import ConvertedDocument, MapConversion
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
+from longshore.domain.ports import Ports
 from longshore.domain.reception.arrival import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.reception.columns import plain
 from longshore.domain.submission.answers import Submitted
@@ -30,13 +32,6 @@ from longshore.domain.submission.errors import (
     PartnerNotShownError,
 )
 from longshore.domain.submission.orders import SubmitOrder, check_order
-from longshore.domain.submission.ports import (
-    ConvertedDocument,
-    MapConversion,
-    SubmitPorts,
-    SubmitReadUnit,
-    SubmitWriteUnit,
-)
 from longshore.domain.submission.preparing import (
     JUDGED_AT_ONCE_CHARS,
     LONG_BYTES,
@@ -50,6 +45,7 @@ from longshore.domain.submission.reissue import reissued
 from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.submission.storing import PartnerMovedError, Prepared, Submission
 from longshore.domain.transactions.model import Source, TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import seal
 from longshore.engine.converted import X12, filename_of
@@ -62,7 +58,7 @@ _MOST_TRIES: Final = 3
 class SubmitService:
     """Submissions of all accounts."""
 
-    def __init__(self, ports: SubmitPorts) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
 
     async def submit(self, acting: RequestContext, order: SubmitOrder) -> Submitted:
@@ -131,7 +127,7 @@ class SubmitService:
         prepared = await self._prepared(acting, order, addressees, converted)
         prepared = replace(prepared, key=key)
 
-        async def work(unit: SubmitWriteUnit) -> Submitted:
+        async def work(unit: WriteUnit) -> Submitted:
             return await Submission(unit, ports, prepared).run()
 
         answer = await ports.units.write(acting.scope, work)
@@ -145,7 +141,7 @@ class SubmitService:
         return answer
 
     async def _addressees(self, acting: RequestContext, order: SubmitOrder) -> Addressees:
-        async def find(unit: SubmitReadUnit) -> Addressees:
+        async def find(unit: ReadUnit) -> Addressees:
             return await find_addressees(unit, order.partner_id)
 
         found = await self._ports.units.read(acting.scope, find)
@@ -167,7 +163,7 @@ class SubmitService:
             tx_set=order.tx_set,
             version=agreed_version(partner.terms.version, order.tx_set),
         )
-        converted = await self._ports.converter.convert(acting, conversion)
+        converted = await self._ports.maps.convert(acting, conversion)
         if converted.format != X12:
             raise MapOutputNotX12Error(converted.format)
         return converted
@@ -207,7 +203,7 @@ class SubmitService:
             draft=drafted,
             local_now=asked.local_now,
             now=now,
-            parts=await sealed(ports.beside, ports.sealer, content),
+            parts=await sealed(ports.threads, ports.sealer, content),
             file_size=len(content),
             converted=converted,
             source=await self._source(order, converted),
@@ -244,7 +240,7 @@ class SubmitService:
         )
         if len(content) <= LONG_BYTES:
             return prepare_arrival(ports.sealer, ports.index, arrival)
-        return await ports.beside.hand_over(prepare_arrival, ports.sealer, ports.index, arrival)
+        return await ports.threads.hand_over(prepare_arrival, ports.sealer, ports.index, arrival)
 
     async def _source(
         self, order: SubmitOrder, converted: ConvertedDocument | None
@@ -261,4 +257,4 @@ class SubmitService:
         )
         if len(order.document) <= LONG_BYTES:
             return seal(self._ports.sealer, source)
-        return await self._ports.beside.hand_over(seal, self._ports.sealer, source)
+        return await self._ports.threads.hand_over(seal, self._ports.sealer, source)

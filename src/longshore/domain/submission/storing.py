@@ -26,8 +26,9 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.recording import EventWriter
 from longshore.domain.idempotency.keeping import KeptAnswer
 from longshore.domain.idempotency.model import NewKey
+from longshore.domain.maps.running import ConvertedDocument
 from longshore.domain.partners.model import Identity, Partner
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, Ports, Scope
 from longshore.domain.reception.arrival import PreparedArrival, store_arrival
 from longshore.domain.reception.corrections import correction_digest
 from longshore.domain.reception.recording import SealedParts
@@ -43,13 +44,11 @@ from longshore.domain.submission.errors import SubmitRefusedError, unsent_text
 from longshore.domain.submission.letters import InterchangeTemplate, Unnumbered, numbered
 from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.submission.outlines import InterchangeOutline, without_numbers
-from longshore.domain.submission.ports import ConvertedDocument, SubmitPorts, SubmitWriteUnit
 from longshore.domain.submission.preparing import Addressees, are_unmoved
 from longshore.domain.submission.replacing import find_parent
 from longshore.domain.submission.sending import (
     DOCUMENT_INVALID,
     OutboundInterchange,
-    SendingPorts,
     Stored,
     ack_due_at,
     awaited_form,
@@ -64,6 +63,7 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
     ValidationStatus,
 )
+from longshore.domain.units import WriteUnit
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import DocumentWriter, seal
 from longshore.engine.converted import X12, filename_of
@@ -128,7 +128,7 @@ _UNSENT: Final = (
 class Submission:
     """Stores one submission in one unit."""
 
-    def __init__(self, unit: SubmitWriteUnit, ports: SubmitPorts, prepared: Prepared) -> None:
+    def __init__(self, unit: WriteUnit, ports: Ports, prepared: Prepared) -> None:
         self._unit = unit
         self._ports = ports
         self._given = prepared
@@ -270,13 +270,8 @@ class Submission:
         given = self._given
         letter = await self._letter()
         doc_id = await self._store_documents(letter.text)
-        sending = SendingPorts(
-            sealer=self._ports.sealer,
-            index=self._ports.index,
-            account_id=given.acting.account_id,
-        )
         stored = await store_outgoing(
-            self._unit, sending, self._outgoing(letter, doc_id), given.now
+            self._unit, self._ports, self._outgoing(letter, doc_id), given.now
         )
         self._events[:0] = stored.events
         self._note_correction()
@@ -291,6 +286,7 @@ class Submission:
             # Nothing of an interchange is sent that has an error anywhere.
             validation = dict.fromkeys(validation, ValidationStatus.INVALID)
         return OutboundInterchange(
+            account_id=given.acting.account_id,
             environment=given.draft.checked.environment,
             partner=given.partner,
             outline=letter.outline,

@@ -27,7 +27,6 @@ from longshore.domain.ports import Sealer
 from longshore.domain.reception.outbound import step_outbound
 from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
-from longshore.domain.tracking.units import TrackingWriteUnit
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -36,6 +35,7 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
 )
 from longshore.domain.transactions.states import Action
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 _WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
@@ -50,7 +50,7 @@ class InterchangeActions:
     in the feeds of the environments.
     """
 
-    def __init__(self, unit: TrackingWriteUnit, sealer: Sealer, actor: str, now: datetime) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, actor: str, now: datetime) -> None:
         self._unit = unit
         self._sealer = sealer
         self._actor = actor

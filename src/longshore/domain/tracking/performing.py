@@ -19,11 +19,11 @@ from longshore.domain.partners.opening import partner_of
 from longshore.domain.ports import Sealer
 from longshore.domain.submission.resending import SEEN_BY_PEOPLE, check_taker
 from longshore.domain.tracking.actions import InterchangeActions
-from longshore.domain.tracking.units import TrackingReadUnit, TrackingWriteUnit
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import Transaction, TransactionId
 from longshore.domain.transactions.states import Action, check_action
 from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point
 
 _LARGEST_ID: Final = 2**63 - 1  # what both databases hold
@@ -41,9 +41,7 @@ class RequestedAction:
     seen: frozenset[PartnerStatus] = SEEN_BY_PEOPLE
 
 
-async def found_transaction(
-    unit: TrackingReadUnit | TrackingWriteUnit, transaction_id: int
-) -> SealedTransaction:
+async def found_transaction(unit: ReadUnit | WriteUnit, transaction_id: int) -> SealedTransaction:
     """Return a transaction.
 
     Raises:
@@ -57,9 +55,7 @@ async def found_transaction(
     return stored
 
 
-async def perform(
-    unit: TrackingWriteUnit, sealer: Sealer, wanted: RequestedAction
-) -> InterchangeActions:
+async def perform(unit: WriteUnit, sealer: Sealer, wanted: RequestedAction) -> InterchangeActions:
     """Do what is wanted; return what was done.
 
     Raises:
@@ -79,7 +75,7 @@ async def perform(
     return actions
 
 
-async def _hold(unit: TrackingWriteUnit, ids: Sequence[int]) -> None:
+async def _hold(unit: WriteUnit, ids: Sequence[int]) -> None:
     """Let nobody else send what these are sent with, or of their families, until the unit ends."""
     found = [(await found_transaction(unit, each)).transaction.record for each in ids]
     interchanges = {each.interchange_id for each in found if each.interchange_id is not None}
@@ -87,7 +83,7 @@ async def _hold(unit: TrackingWriteUnit, ids: Sequence[int]) -> None:
 
 
 async def record_performed(
-    unit: TrackingWriteUnit, sealer: Sealer, wanted: RequestedAction, actions: InterchangeActions
+    unit: WriteUnit, sealer: Sealer, wanted: RequestedAction, actions: InterchangeActions
 ) -> None:
     """Record events and the entries of the audit log, which come last in a unit."""
     acting, reason = wanted.acting, wanted.reason.strip()
@@ -104,7 +100,7 @@ async def record_performed(
 
 
 async def _check_taker(
-    unit: TrackingWriteUnit, transaction: Transaction, seen: frozenset[PartnerStatus]
+    unit: WriteUnit, transaction: Transaction, seen: frozenset[PartnerStatus]
 ) -> None:
     partner_id = transaction.record.partner_id
     assert partner_id is not None  # what is sent is sent to somebody

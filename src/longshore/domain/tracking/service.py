@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.idempotency.keeping import (
@@ -26,7 +25,7 @@ from longshore.domain.idempotency.keeping import (
     request_key,
 )
 from longshore.domain.pages import total_of
-from longshore.domain.ports import Compute, Sealer
+from longshore.domain.ports import Ports
 from longshore.domain.reception.recording import open_interchange
 from longshore.domain.reception.store import Interchange, SealedContent
 from longshore.domain.submission.errors import SubmitRefusedError
@@ -51,7 +50,6 @@ from longshore.domain.tracking.performing import (
     record_performed,
 )
 from longshore.domain.tracking.timeline import History, delivery_of, timeline_of
-from longshore.domain.tracking.units import TrackingReadUnit, TrackingUnits, TrackingWriteUnit
 from longshore.domain.transactions.cursor import CursorContext
 from longshore.domain.transactions.errors import (
     ActionRefusedError,
@@ -64,10 +62,10 @@ from longshore.domain.transactions.query import Sort, SortField, TransactionFilt
 from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import Action
 from longshore.domain.transactions.store import PageRequest, SealedTransaction
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
-from longshore.kit.clock import Clock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import fault_point
 
@@ -87,24 +85,12 @@ _NO_OUTPUT: Final = "No output of a map is stored for this transaction."
 _History = tuple[Transaction, Sequence[SealedEvent], Sequence[DeliveryAttempt], Sequence[StoredAck]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrackingPorts:
-    """The ports of the service; ``beside`` decrypts long content in a thread."""
-
-    units: TrackingUnits
-    clock: Clock
-    sealer: Sealer
-    index: BlindIndex
-    vault: VaultService
-    beside: Compute
-    cursor_key: bytes = field(repr=False)
-
-
 class TransactionService:
     """The transactions of all accounts, each through the scope of its caller."""
 
-    def __init__(self, ports: TrackingPorts) -> None:
+    def __init__(self, ports: Ports) -> None:
         self._ports = ports
+        self._vault = VaultService(ports.units, ports.clock, ports.sealer, ports.threads)
 
     async def get(self, acting: RequestContext, transaction_id: int) -> TrackedTransaction:
         """Return a transaction.
@@ -113,7 +99,7 @@ class TransactionService:
             TransactionNotFoundError: The scope has none of this id.
         """
 
-        async def find(unit: TrackingReadUnit) -> SealedTransaction:
+        async def find(unit: ReadUnit) -> SealedTransaction:
             return await found_transaction(unit, transaction_id)
 
         return self._opened(await self._ports.units.read(acting.scope, find))
@@ -137,7 +123,7 @@ class TransactionService:
         )
         query = query_of(self._ports.index, acting.account_id, filters)
 
-        async def read(unit: TrackingReadUnit) -> tuple[Sequence[SealedTransaction], int]:
+        async def read(unit: ReadUnit) -> tuple[Sequence[SealedTransaction], int]:
             return (
                 await unit.transactions.list(query, one_more),
                 await unit.transactions.count(query, request.count_to + 1),
@@ -160,7 +146,7 @@ class TransactionService:
             TransactionNotFoundError: The scope has none of this id.
         """
 
-        async def read(unit: TrackingReadUnit) -> _History:
+        async def read(unit: ReadUnit) -> _History:
             transaction = (await found_transaction(unit, transaction_id)).transaction
             return (
                 transaction,
@@ -181,7 +167,7 @@ class TransactionService:
             TransactionNotFoundError: The scope has none of this id.
         """
 
-        async def read(unit: TrackingReadUnit) -> Sequence[DeliveryAttempt]:
+        async def read(unit: ReadUnit) -> Sequence[DeliveryAttempt]:
             stored = await found_transaction(unit, transaction_id)
             return await _attempts(unit, stored.transaction)
 
@@ -197,7 +183,7 @@ class TransactionService:
         """
 
         async def find(
-            unit: TrackingReadUnit,
+            unit: ReadUnit,
         ) -> tuple[Transaction, tuple[Interchange, SealedContent] | None]:
             transaction = (await found_transaction(unit, transaction_id)).transaction
             number = transaction.record.interchange_id
@@ -220,7 +206,7 @@ class TransactionService:
             NothingStoredError: No map ran, or the document was removed.
         """
 
-        async def find(unit: TrackingReadUnit) -> int | None:
+        async def find(unit: ReadUnit) -> int | None:
             return (await found_transaction(unit, transaction_id)).output_doc_id
 
         doc_id = await self._ports.units.read(acting.scope, find)
@@ -309,7 +295,7 @@ class TransactionService:
         sealer = self._ports.sealer
         wanted = RequestedAction(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
 
-        async def work(unit: TrackingWriteUnit) -> AbstractSet[TransactionId]:
+        async def work(unit: WriteUnit) -> AbstractSet[TransactionId]:
             actions = await perform(unit, sealer, wanted)
             await record_performed(unit, sealer, wanted, actions)
             return actions.stepped
@@ -337,7 +323,7 @@ class TransactionService:
             seen=order.seen,
         )
 
-        async def work(unit: TrackingWriteUnit) -> StoredResponse:
+        async def work(unit: WriteUnit) -> StoredResponse:
             claimed = KeptAnswer(unit.idempotency, sealer, key)
             twin = await claimed.claim(now)
             if twin is not None:
@@ -363,7 +349,7 @@ class TransactionService:
         sealer = self._ports.sealer
         if len(sealed.content) <= _LONG_BYTES:
             return open_interchange(sealer, interchange, sealed).content
-        opened = await self._ports.beside.hand_over(open_interchange, sealer, interchange, sealed)
+        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
         return opened.content
 
     async def _document(
@@ -377,7 +363,7 @@ class TransactionService:
         if doc_id is None:
             raise NothingStoredError(missing)
         try:
-            return await self._ports.vault.get(acting.scope, VaultDocumentId(doc_id))
+            return await self._vault.get(acting.scope, VaultDocumentId(doc_id))
         except DocumentNotFoundError as error:
             raise NothingStoredError(missing) from error
 
@@ -385,7 +371,7 @@ class TransactionService:
         """Add to the audit log that something is given out."""
         now, entry = self._ports.clock.now(), entry_of(acting, action, what)
 
-        async def write(unit: TrackingWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
             fault_point("transactions.read.before_commit")
 
@@ -393,7 +379,7 @@ class TransactionService:
         fault_point("transactions.read.after_commit")
 
 
-async def _attempts(unit: TrackingReadUnit, transaction: Transaction) -> Sequence[DeliveryAttempt]:
+async def _attempts(unit: ReadUnit, transaction: Transaction) -> Sequence[DeliveryAttempt]:
     """Return the attempts to deliver an interchange, counted on after each time it was retried."""
     number = transaction.record.interchange_id
     found = [] if number is None else await unit.outbox.list_attempts(number)

@@ -25,8 +25,8 @@ from longshore.domain.transactions.store import (
     SealedFacts,
     SealedTransaction,
     TransactionRow,
-    TransactionsWriteUnit,
 )
+from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
 Owner = tuple[AccountId, Environment]
@@ -36,7 +36,7 @@ class TransactionWriter:
     """Stores the transactions of one account."""
 
     def __init__(
-        self, unit: TransactionsWriteUnit, sealer: Sealer, index: BlindIndex, account_id: AccountId
+        self, unit: WriteUnit, sealer: Sealer, index: BlindIndex, account_id: AccountId
     ) -> None:
         self._transactions = unit.transactions
         self._sealer = sealer

@@ -201,19 +201,3 @@ class TransactionStore(TransactionReadStore, Protocol):
     async def link(self, transaction_id: TransactionId, links: Links, now: datetime) -> None:
         """Note what belongs to a transaction; documents are told of it as by ``insert``."""
         ...
-
-
-class TransactionsReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def transactions(self) -> TransactionReadStore:
-        """The transactions."""
-
-
-class TransactionsWriteUnit(Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def transactions(self) -> TransactionStore:
-        """The transactions."""

@@ -14,6 +14,7 @@ from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
 from longshore.domain.users.errors import EmailNotFoundError, EmailTakenError
 from longshore.domain.users.model import IssuedLink, User, UserRole
@@ -32,7 +33,6 @@ from longshore.domain.users.recording import (
     set_role,
 )
 from longshore.domain.users.secrets import new_secret
-from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 
@@ -41,7 +41,7 @@ class UserAdministration:
     """The users of all accounts; for the operator alone."""
 
     def __init__(
-        self, units: UsersUnits, clock: Clock, revocations: Revocations, hasher: PasswordHasher
+        self, units: Units, clock: Clock, revocations: Revocations, hasher: PasswordHasher
     ) -> None:
         self._units = units
         self._clock = clock
@@ -51,7 +51,7 @@ class UserAdministration:
     async def list(self) -> Sequence[tuple[User, Account]]:
         """Return all users with their accounts, in the order they were made."""
 
-        async def users(unit: UsersReadUnit) -> Sequence[tuple[User, Account]]:
+        async def users(unit: ReadUnit) -> Sequence[tuple[User, Account]]:
             accounts = {account.id: account for account in await unit.accounts.list()}
             return [(user, accounts[user.account_id]) for user in await unit.users.list()]
 
@@ -70,7 +70,7 @@ class UserAdministration:
         password_hash = await self._hasher.hash(password)
         now = self._clock.now()
 
-        async def store(unit: UsersWriteUnit) -> User:
+        async def store(unit: WriteUnit) -> User:
             account = await unit.accounts.find(fold_name(account_name))
             if account is None:
                 raise AccountNotFoundError(account_name)
@@ -97,7 +97,7 @@ class UserAdministration:
         password_hash = await self._hasher.hash(password)
         now = self._clock.now()
 
-        async def change(unit: UsersWriteUnit) -> tuple[User, Account]:
+        async def change(unit: WriteUnit) -> tuple[User, Account]:
             found = await unit.users.find_credentials(fold(email)) if is_email(email) else None
             if found is None:
                 raise EmailNotFoundError(email)
@@ -110,7 +110,7 @@ class UserAdministration:
         return changed
 
 
-async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedLink | None:
+async def open_set_up(units: Units, clock: Clock, ids: IdSource) -> IssuedLink | None:
     """Make a link for the first user, owner of the first account, on a database without users.
 
     A link made before stays good until it expires or a user is there. Returns None, and makes none,
@@ -119,7 +119,7 @@ async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedL
     now = clock.now()
     token = new_secret(ids)
 
-    async def make(unit: UsersWriteUnit) -> IssuedLink | None:
+    async def make(unit: WriteUnit) -> IssuedLink | None:
         await unit.links.delete_expired(now)
         accounts = await unit.accounts.list()
         if not accounts or await unit.users.list():
@@ -134,7 +134,7 @@ async def open_set_up(units: UsersUnits, clock: Clock, ids: IdSource) -> IssuedL
     return await units.write(SYSTEM, make)
 
 
-async def _record(unit: UsersWriteUnit, user: User, actions: Iterable[str], now: datetime) -> None:
+async def _record(unit: WriteUnit, user: User, actions: Iterable[str], now: datetime) -> None:
     """Add to the log of a user's account what the operator did to them."""
     of = actor_of(user.id)
     entries = [NewEntry(actor=OPERATOR, action=each, object=of) for each in actions]

@@ -14,10 +14,10 @@ from typing import Final
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import Account, AccountStatus
 from longshore.domain.ports import SYSTEM, Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.errors import NotLoggedInError
 from longshore.domain.users.model import LiveSession, Session, SessionId, User
 from longshore.domain.users.secrets import csrf_token, digest, looks_genuine
-from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
 from longshore.kit.clock import Clock
 
 IDLE_LIFE: Final = timedelta(minutes=30)
@@ -40,7 +40,7 @@ class _Known:
 class SessionAuthenticator:
     """Tells who is logged in. One per process; not for use by several threads."""
 
-    def __init__(self, units: UsersUnits, clock: Clock, revocations: Revocations) -> None:
+    def __init__(self, units: Units, clock: Clock, revocations: Revocations) -> None:
         self._units = units
         self._clock = clock
         self._revocations = revocations
@@ -91,7 +91,7 @@ class SessionAuthenticator:
         return read
 
     async def _look_up(self, secret_digest: bytes) -> tuple[Session, User, Account] | None:
-        async def find(unit: UsersReadUnit) -> tuple[Session, User, Account] | None:
+        async def find(unit: ReadUnit) -> tuple[Session, User, Account] | None:
             return await unit.sessions.find_with_user(secret_digest)
 
         return await self._units.read(SYSTEM, find)
@@ -109,7 +109,7 @@ class SessionAuthenticator:
         known.stored_at = now
         session_id: SessionId = known.live.session.id
 
-        async def record_seen(unit: UsersWriteUnit) -> None:
+        async def record_seen(unit: WriteUnit) -> None:
             await unit.sessions.record_seen(session_id, now)
 
         scope = Scope(account_id=known.live.account.id, environment=None)

@@ -4,12 +4,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import AccountId
+from longshore.domain.units import WriteUnit
 from longshore.domain.users.authentication import IDLE_LIFE
 from longshore.domain.users.model import User, UserId, UserRole
 from longshore.domain.users.passwords import fold
 from longshore.domain.users.recording import END_SESSION, SET_PASSWORD
 from longshore.domain.users.secrets import digest
-from longshore.domain.users.store import NewLink, NewUser, UsersWriteUnit
+from longshore.domain.users.store import NewLink, NewUser
 
 LINK_LIFE: Final = timedelta(hours=24)
 
@@ -39,14 +40,14 @@ def new_link(account_id: AccountId, user_id: UserId | None, token: str, now: dat
     )
 
 
-async def insert_user(unit: UsersWriteUnit, new: NewUser) -> User:
+async def insert_user(unit: WriteUnit, new: NewUser) -> User:
     """Store a user; links to make the first one are used up by it."""
     await unit.links.use_setup(new.account_id, new.created_at)
     return await unit.users.insert(new)
 
 
 async def replace_password(
-    unit: UsersWriteUnit, user_id: UserId, password_hash: str, now: datetime
+    unit: WriteUnit, user_id: UserId, password_hash: str, now: datetime
 ) -> tuple[str, ...]:
     """Set a password and take away what the old one gave: sessions, and open links beside it.
 
@@ -58,7 +59,7 @@ async def replace_password(
     return SET_PASSWORD, *ended
 
 
-async def end_sessions(unit: UsersWriteUnit, user_id: UserId, now: datetime) -> tuple[str, ...]:
+async def end_sessions(unit: WriteUnit, user_id: UserId, now: datetime) -> tuple[str, ...]:
     """End all sessions of a user; return what the audit log is told: one action for each.
 
     Of those that were over before it is told nothing.

@@ -14,6 +14,7 @@ from longshore.domain.accounts.model import Account, AccountStatus
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.authentication import ABSOLUTE_LIFE, IDLE_LIFE
 from longshore.domain.users.changes import new_user, replace_password
 from longshore.domain.users.errors import (
@@ -50,13 +51,7 @@ from longshore.domain.users.recording import (
     set_role,
 )
 from longshore.domain.users.secrets import csrf_token, digest, looks_genuine, new_secret
-from longshore.domain.users.store import (
-    Credentials,
-    NewSession,
-    UsersReadUnit,
-    UsersUnits,
-    UsersWriteUnit,
-)
+from longshore.domain.users.store import Credentials, NewSession
 from longshore.domain.users.throttle import LoginOutcome, LoginThrottle
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
@@ -82,7 +77,7 @@ class LoginService:
 
     def __init__(
         self,
-        units: UsersUnits,
+        units: Units,
         clock: Clock,
         ids: IdSource,
         revocations: Revocations,
@@ -108,7 +103,7 @@ class LoginService:
         if found.account.status is not AccountStatus.ACTIVE:
             raise AccountSuspendedError
 
-        async def nothing_else(_: UsersWriteUnit, __: _Start) -> _Admitted:
+        async def nothing_else(_: WriteUnit, __: _Start) -> _Admitted:
             return _Admitted(found, ())
 
         return await self._begin(found.account, self._start(ip, request_id), nothing_else)
@@ -128,7 +123,7 @@ class LoginService:
         found = await self._checked(live.user.email, old, ip)
         new_hash = await self._hasher.hash(new)
 
-        async def change(unit: UsersWriteUnit, start: _Start) -> _Admitted:
+        async def change(unit: WriteUnit, start: _Start) -> _Admitted:
             await _confirm(unit, found, start.now)
             done = await replace_password(unit, found.user.id, new_hash, start.now)
             return _Admitted(replace(found, password_hash=new_hash), done)
@@ -177,7 +172,7 @@ class LoginService:
         check_password(chosen.password)
         password_hash = await self._hasher.hash(chosen.password)
 
-        async def use(unit: UsersWriteUnit, start: _Start) -> _Admitted:
+        async def use(unit: WriteUnit, start: _Start) -> _Admitted:
             user, done = await _user_of_link(unit, link, email, password_hash, start.now)
             found = Credentials(user=user, account=account, password_hash=password_hash)
             return _Admitted(found, done)
@@ -212,13 +207,13 @@ class LoginService:
         if not is_email(email):
             return None
 
-        async def find(unit: UsersReadUnit) -> Credentials | None:
+        async def find(unit: ReadUnit) -> Credentials | None:
             return await unit.users.find_credentials(fold(email))
 
         return await self._units.read(SYSTEM, find)
 
     async def _find_link(self, token: str, ip: str) -> tuple[OneTimeLink, Account]:
-        async def find(unit: UsersReadUnit) -> tuple[OneTimeLink, Account] | None:
+        async def find(unit: ReadUnit) -> tuple[OneTimeLink, Account] | None:
             return await unit.links.find_with_account(digest(token))
 
         with self._throttle.attempt(_LINKS, ip) as attempt:
@@ -236,11 +231,11 @@ class LoginService:
         self,
         account: Account,
         start: "_Start",
-        work: Callable[[UsersWriteUnit, "_Start"], Coroutine[object, None, "_Admitted"]],
+        work: Callable[[WriteUnit, "_Start"], Coroutine[object, None, "_Admitted"]],
     ) -> LoggedIn:
         """Begin a session for whom ``work`` lets in, in the same unit."""
 
-        async def begin(unit: UsersWriteUnit) -> tuple[LiveSession, bool]:
+        async def begin(unit: WriteUnit) -> tuple[LiveSession, bool]:
             found, done = await work(unit, start)
             await _confirm(unit, found, start.now)
             await unit.sessions.delete_ended(found.user.id, start.now, start.now - IDLE_LIFE)
@@ -300,7 +295,7 @@ class _Start:
         )
 
 
-async def _confirm(unit: UsersWriteUnit, found: Credentials, now: datetime) -> None:
+async def _confirm(unit: WriteUnit, found: Credentials, now: datetime) -> None:
     """Note the login and hold the user's row, if the checked password still is the user's.
 
     Raises:
@@ -311,7 +306,7 @@ async def _confirm(unit: UsersWriteUnit, found: Credentials, now: datetime) -> N
         raise InvalidLoginError
 
 
-async def _make_room(unit: UsersWriteUnit, user_id: UserId) -> Sequence[str]:
+async def _make_room(unit: WriteUnit, user_id: UserId) -> Sequence[str]:
     """End the oldest sessions of a user who has as many as allowed.
 
     Returns what the audit log is told: one action for each that was there until now.
@@ -322,7 +317,7 @@ async def _make_room(unit: UsersWriteUnit, user_id: UserId) -> Sequence[str]:
 
 
 async def _user_of_link(
-    unit: UsersWriteUnit, link: OneTimeLink, email: str | None, password_hash: str, now: datetime
+    unit: WriteUnit, link: OneTimeLink, email: str | None, password_hash: str, now: datetime
 ) -> tuple[User, Sequence[str]]:
     """Use the link up; return the user who has the password now, and what the log is told of it.
 

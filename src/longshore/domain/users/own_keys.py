@@ -23,10 +23,10 @@ from longshore.domain.accounts.model import (
     IssuedKey,
     RotatedKey,
 )
-from longshore.domain.accounts.store import AccountsReadUnit, AccountsUnits, AccountsWriteUnit
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.ports import Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.errors import ForbiddenRoleError, OwnKeyNotFoundError
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.model import Confirmation, SessionUser, UserRole
@@ -41,7 +41,7 @@ class OwnKeyService:
 
     def __init__(
         self,
-        units: AccountsUnits,
+        units: Units,
         clock: Clock,
         ids: IdSource,
         revocations: Revocations,
@@ -56,7 +56,7 @@ class OwnKeyService:
     async def list(self, scope: Scope) -> tuple[ApiKey, ...]:
         """Return the keys of the account, of both environments, in the order they were made."""
 
-        async def keys(unit: AccountsReadUnit) -> tuple[ApiKey, ...]:
+        async def keys(unit: ReadUnit) -> tuple[ApiKey, ...]:
             return tuple(await unit.api_keys.list(scope.account_id))
 
         return await self._units.read(scope, keys)
@@ -76,7 +76,7 @@ class OwnKeyService:
         facts.check(now)
         await self._login.confirm(who)
 
-        async def insert(unit: AccountsWriteUnit) -> IssuedKey:
+        async def insert(unit: WriteUnit) -> IssuedKey:
             issued = await issue(unit, ids, account_id, facts, now)
             await _record(unit, who, CREATE_KEY, issued.record.id, now)
             return issued
@@ -100,7 +100,7 @@ class OwnKeyService:
         await self._login.confirm(who)
         now, ids = self._clock.now(), self._ids
 
-        async def replace_key(unit: AccountsWriteUnit) -> RotatedKey:
+        async def replace_key(unit: WriteUnit) -> RotatedKey:
             old = await _own_key(unit, key_id)
             rotated = await rotate(unit, ids, old, overlap_hours, now)
             await _record(unit, who, ROTATE_KEY, key_id, now)
@@ -122,7 +122,7 @@ class OwnKeyService:
         await self._login.confirm(who)
         now = self._clock.now()
 
-        async def revoke(unit: AccountsWriteUnit) -> None:
+        async def revoke(unit: WriteUnit) -> None:
             await unit.api_keys.revoke(key_id, now)
             await _record(unit, who, REVOKE_KEY, key_id, now)
 
@@ -137,7 +137,7 @@ class OwnKeyService:
             ForbiddenRoleError: It is a production key, and the user no owner.
         """
 
-        async def find(unit: AccountsReadUnit) -> ApiKey:
+        async def find(unit: ReadUnit) -> ApiKey:
             return await _own_key(unit, key_id)
 
         key = await self._units.read(who.user.scope, find)
@@ -146,7 +146,7 @@ class OwnKeyService:
 
 
 async def _record(
-    unit: AccountsWriteUnit, who: Confirmation, action: str, key_id: ApiKeyId, now: datetime
+    unit: WriteUnit, who: Confirmation, action: str, key_id: ApiKeyId, now: datetime
 ) -> None:
     """Add to the audit log what somebody did to a key."""
     entry = NewEntry(
@@ -159,7 +159,7 @@ async def _record(
     await AuditWriter(unit, None, who.user.account_id).record((entry,), now)
 
 
-async def _own_key(unit: AccountsReadUnit, key_id: ApiKeyId) -> ApiKey:
+async def _own_key(unit: ReadUnit, key_id: ApiKeyId) -> ApiKey:
     key = await unit.api_keys.find(key_id)
     if key is None:
         raise OwnKeyNotFoundError

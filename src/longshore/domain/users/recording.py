@@ -14,7 +14,7 @@ from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.recording import AuditWriter, entry_of
-from longshore.domain.audit.store import AuditWriteUnit
+from longshore.domain.units import WriteUnit
 from longshore.domain.users.model import UserId, UserRole
 
 LOG_IN: Final = "session.begin"
@@ -37,7 +37,7 @@ def set_role(role: UserRole) -> str:
 
 
 async def record_changes(
-    unit: AuditWriteUnit,
+    unit: WriteUnit,
     acting: RequestContext,
     user_id: UserId,
     actions: Iterable[str],

@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.ports import NotUniqueError, Revocations, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.authentication import has_ended
 from longshore.domain.users.changes import (
     end_sessions,
@@ -48,7 +49,6 @@ from longshore.domain.users.recording import (
     set_role,
 )
 from longshore.domain.users.secrets import new_secret
-from longshore.domain.users.store import UsersReadUnit, UsersUnits, UsersWriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 
@@ -79,7 +79,7 @@ class UserService:
 
     def __init__(
         self,
-        units: UsersUnits,
+        units: Units,
         clock: Clock,
         ids: IdSource,
         revocations: Revocations,
@@ -94,7 +94,7 @@ class UserService:
     async def list(self, scope: Scope) -> Sequence[User]:
         """Return the users of the scope's account, in the order they were made."""
 
-        async def users(unit: UsersReadUnit) -> Sequence[User]:
+        async def users(unit: ReadUnit) -> Sequence[User]:
             return await unit.users.list()
 
         return await self._units.read(scope, users)
@@ -114,7 +114,7 @@ class UserService:
         now = self._clock.now()
         token = new_secret(self._ids)
 
-        async def store(unit: UsersWriteUnit) -> CreatedUser:
+        async def store(unit: WriteUnit) -> CreatedUser:
             if len(await unit.users.lock(account_id)) >= MAX_USERS:
                 raise TooManyUsersError(MAX_USERS)
             new = new_user(account_id, facts.email, facts.role, password_hash, now)
@@ -149,7 +149,7 @@ class UserService:
         password_hash = await self._hash(facts.password)
         now = self._clock.now()
 
-        async def change(unit: UsersWriteUnit) -> User:
+        async def change(unit: WriteUnit) -> User:
             users = await unit.users.lock(acting.account_id)
             before = _get(users, user_id)
             if facts.role is not UserRole.OWNER:
@@ -176,7 +176,7 @@ class UserService:
         """
         now = self._clock.now()
 
-        async def delete(unit: UsersWriteUnit) -> None:
+        async def delete(unit: WriteUnit) -> None:
             users = await unit.users.lock(acting.account_id)
             _get(users, user_id)
             _refuse_to_lose_last_owner(users, user_id)
@@ -192,7 +192,7 @@ class UserService:
         """Return the caller's own sessions that have not ended, in the order they were begun."""
         now = self._clock.now()
 
-        async def sessions(unit: UsersReadUnit) -> Sequence[Session]:
+        async def sessions(unit: ReadUnit) -> Sequence[Session]:
             return await unit.sessions.list(caller.user_id)
 
         found = await self._units.read(caller.scope, sessions)
@@ -221,7 +221,7 @@ class UserService:
     async def _end(self, acting: RequestContext, user_id: UserId, session_id: SessionId) -> bool:
         now = self._clock.now()
 
-        async def delete(unit: UsersWriteUnit) -> bool:
+        async def delete(unit: WriteUnit) -> bool:
             was_there = await unit.sessions.delete(session_id, user_id)
             if was_there:
                 await record_changes(unit, acting, user_id, (END_SESSION,), now)
@@ -238,7 +238,7 @@ class UserService:
         return await self._hasher.hash(password)
 
     async def _kept(
-        self, scope: Scope, work: Callable[[UsersWriteUnit], Coroutine[object, None, T]]
+        self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
     ) -> T:
         try:
             return await self._units.write(scope, work)

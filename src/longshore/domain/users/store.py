@@ -10,9 +10,6 @@ from datetime import datetime
 from typing import Protocol
 
 from longshore.domain.accounts.model import Account, AccountId
-from longshore.domain.accounts.store import AccountReadStore
-from longshore.domain.audit.store import AuditWriteUnit
-from longshore.domain.ports import Units
 from longshore.domain.users.model import (
     LinkId,
     OneTimeLink,
@@ -188,46 +185,3 @@ class LinkStore(LinkReadStore, Protocol):
     async def delete_expired(self, now: datetime) -> None:
         """Delete the links that nobody can use any more at ``now``."""
         ...
-
-
-class UsersReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def accounts(self) -> AccountReadStore:
-        """The accounts."""
-
-    @property
-    def users(self) -> UserReadStore:
-        """The users."""
-
-    @property
-    def sessions(self) -> SessionReadStore:
-        """The browser sessions."""
-
-    @property
-    def links(self) -> LinkReadStore:
-        """The one-time links."""
-
-
-class UsersWriteUnit(AuditWriteUnit, Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def accounts(self) -> AccountReadStore:
-        """The accounts."""
-
-    @property
-    def users(self) -> UserStore:
-        """The users."""
-
-    @property
-    def sessions(self) -> SessionStore:
-        """The browser sessions."""
-
-    @property
-    def links(self) -> LinkStore:
-        """The one-time links."""
-
-
-UsersUnits = Units[UsersReadUnit, UsersWriteUnit]

@@ -6,12 +6,11 @@ while a purge runs loses nothing more.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Final, Protocol
+from typing import Final
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.accounts.store import AccountReadStore
-from longshore.domain.ports import SYSTEM, Scope, Units
-from longshore.domain.vault.store import VaultStore
+from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 
@@ -19,26 +18,10 @@ PURGE_BATCH: Final = 500
 """Documents that one write unit removes: others wait for no longer than that takes."""
 
 
-class RetentionReadUnit(Protocol):
-    """The part of a read unit that tells which accounts there are."""
-
-    @property
-    def accounts(self) -> AccountReadStore:
-        """The accounts."""
-
-
-class RetentionWriteUnit(RetentionReadUnit, Protocol):
-    """The part of a write unit that removes documents."""
-
-    @property
-    def vault(self) -> VaultStore:
-        """The documents."""
-
-
 class Retention:
     """The retention of all accounts; a suspended one's documents age as well."""
 
-    def __init__(self, units: Units[RetentionReadUnit, RetentionWriteUnit], clock: Clock) -> None:
+    def __init__(self, units: Units, clock: Clock) -> None:
         self._units = units
         self._clock = clock
 
@@ -60,7 +43,7 @@ class Retention:
         return removed
 
     async def _purge(self, scope: Scope, now: datetime) -> int:
-        async def remove(unit: RetentionWriteUnit) -> int:
+        async def remove(unit: WriteUnit) -> int:
             (account,) = await unit.accounts.list()
             if account.retention_days is None:
                 return 0
@@ -75,5 +58,5 @@ class Retention:
         return removed
 
 
-async def _accounts(unit: RetentionReadUnit) -> Sequence[Account]:
+async def _accounts(unit: ReadUnit) -> Sequence[Account]:
     return await unit.accounts.list()

@@ -20,6 +20,7 @@ from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
+from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
     NewDocument,
@@ -31,7 +32,6 @@ from longshore.domain.vault.model import (
     VaultQuery,
     place_of,
 )
-from longshore.domain.vault.store import VaultReadUnit, VaultUnits, VaultWriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.faults import fault_point
@@ -50,7 +50,7 @@ class StoredDocuments:
 class VaultService:
     """The vault of every account. ``beside``: where long documents are sealed and opened."""
 
-    def __init__(self, units: VaultUnits, clock: Clock, sealer: Sealer, beside: Compute) -> None:
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer, beside: Compute) -> None:
         self._units = units
         self._clock = clock
         self._sealer = sealer
@@ -68,7 +68,7 @@ class VaultService:
         sealed_outputs = [await self._seal(output) for output in outputs]
         now = self._clock.now()
 
-        async def write(unit: VaultWriteUnit) -> StoredDocuments:
+        async def write(unit: WriteUnit) -> StoredDocuments:
             writer = DocumentWriter(unit, self._sealer, scope, now)
             return await writer.store(sealed_source, sealed_outputs)
 
@@ -84,7 +84,7 @@ class VaultService:
             SealBrokenError: It is not what was stored.
         """
 
-        async def find(unit: VaultReadUnit) -> SealedRecord | None:
+        async def find(unit: ReadUnit) -> SealedRecord | None:
             return await unit.vault.find(document_id)
 
         record = await self._units.read(scope, find)
@@ -116,7 +116,7 @@ class VaultService:
         """
         now = self._clock.now()
 
-        async def write(unit: VaultWriteUnit) -> None:
+        async def write(unit: WriteUnit) -> None:
             await AuditWriter(unit, self._sealer, acting.account_id).record((entry,), now)
             fault_point("vault.read.before_commit")
 
@@ -126,7 +126,7 @@ class VaultService:
     async def list(self, scope: Scope, query: VaultQuery, asked: PageAsked) -> VaultPage:
         """Return a page of the documents that fit, newest first."""
 
-        async def page(unit: VaultReadUnit) -> VaultPage:
+        async def page(unit: ReadUnit) -> VaultPage:
             documents = await unit.vault.list(query, asked.limit + 1, asked.offset)
             return VaultPage(
                 documents=tuple(documents[: asked.limit]),
@@ -141,7 +141,7 @@ class VaultService:
     ) -> tuple[VaultDocumentId, ...]:
         """Return what was converted with a map in one environment, newest conversion first."""
 
-        async def sources(unit: VaultReadUnit) -> tuple[VaultDocumentId, ...]:
+        async def sources(unit: ReadUnit) -> tuple[VaultDocumentId, ...]:
             return tuple(await unit.vault.list_sources(map_id, environment, most))
 
         return await self._units.read(scope, sources)
@@ -155,9 +155,7 @@ class VaultService:
 class DocumentWriter:
     """Stores sealed documents inside a write unit, which may belong to another use case."""
 
-    def __init__(
-        self, unit: VaultWriteUnit, sealer: Sealer, scope: Scope, created_at: datetime
-    ) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, scope: Scope, created_at: datetime) -> None:
         assert scope.account_id is not None
         assert scope.environment is not None
         self._vault = unit.vault

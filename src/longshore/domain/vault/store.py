@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from longshore.domain.audit.store import AuditWriteUnit
 from longshore.domain.pages import ALL
-from longshore.domain.ports import AccountId, KeyForRow, Units
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.vault.model import (
     SealedDocument,
     SealedRecord,
@@ -64,22 +63,3 @@ class VaultStore(VaultReadStore, Protocol):
     async def delete(self, document_id: VaultDocumentId) -> bool:
         """Remove a document; False if there is none."""
         ...
-
-
-class VaultReadUnit(Protocol):
-    """The part of a read unit that this slice sees."""
-
-    @property
-    def vault(self) -> VaultReadStore:
-        """The stored documents."""
-
-
-class VaultWriteUnit(AuditWriteUnit, Protocol):
-    """The part of a write unit that this slice sees."""
-
-    @property
-    def vault(self) -> VaultStore:
-        """The stored documents."""
-
-
-VaultUnits = Units[VaultReadUnit, VaultWriteUnit]

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import asyncpg
 
 from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.postgres.background import Background
 from longshore.storage.postgres.errors import LOSSES, RETRIED, driver_errors
@@ -14,7 +15,7 @@ from longshore.storage.postgres.pool import acquired
 from longshore.storage.postgres.queries import numbered, session_query
 from longshore.storage.postgres.running import AsyncpgSql, Driver
 from longshore.storage.queries import Queries
-from longshore.storage.units import ReadUnit, WriteUnit, read_unit, write_unit
+from longshore.storage.units import open_unit
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ class PostgresUnits:
             transaction = connection.transaction(isolation="repeatable_read", readonly=True)
             async with transaction:
                 sql = await self._entered(connection, scope, may_write=False)
-                return await self._driver.run(work(read_unit(sql)))
+                return await self._driver.run(work(open_unit(sql)))
 
     async def write(
         self, scope: Scope, work: Callable[[WriteUnit], Coroutine[object, None, T]]
@@ -73,7 +74,7 @@ class PostgresUnits:
             await transaction.start()
             try:
                 sql = await self._entered(connection, scope, may_write=True)
-                value = await self._driver.run(work(write_unit(sql)))
+                value = await self._driver.run(work(open_unit(sql)))
                 sql.refuse_after_failure()
             except BaseException:
                 if not connection.is_closed():

@@ -10,6 +10,7 @@ from typing import Final, LiteralString, Self, TypeVar
 import apsw
 
 from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.isolation import TENANT_TABLES, TenantTable
 from longshore.storage.queries import Dialect, Queries, load_queries
 from longshore.storage.sqlite.connection import driver_errors, open_unguarded_reader
@@ -17,7 +18,6 @@ from longshore.storage.sqlite.place import DATABASE_FILE
 from longshore.storage.sqlite.readers import SqliteReaders
 from longshore.storage.sqlite.revocations import FileRevocations
 from longshore.storage.sqlite.writer import SqliteWriter
-from longshore.storage.units import ReadUnit, WriteUnit
 
 T = TypeVar("T")
 

@@ -12,13 +12,14 @@ from typing import TypeVar
 import apsw
 
 from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.units import ReadUnit
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
 from longshore.storage.sqlite.connection import driver_errors, open_reader, open_system_reader
 from longshore.storage.sqlite.isolation import Guard, UnitContext
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
-from longshore.storage.units import ReadUnit, read_unit
+from longshore.storage.units import open_unit
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class SqliteReaders:
             with driver_errors():
                 connection.execute("BEGIN")
                 sql = SqliteSql(connection, guard, self._queries, may_write=False)
-                return run_to_end(work(read_unit(sql)))
+                return run_to_end(work(open_unit(sql)))
         finally:
             reader.context.leave()
             if connection.in_transaction:

@@ -27,6 +27,7 @@ from typing import Any, Final, TypeVar
 import apsw
 
 from longshore.domain.ports import Scope
+from longshore.domain.units import WriteUnit
 from longshore.storage.errors import StorageUnavailableError
 from longshore.storage.isolation import TenantTable
 from longshore.storage.queries import Queries
@@ -38,7 +39,7 @@ from longshore.storage.sqlite.connection import (
 )
 from longshore.storage.sqlite.isolation import UnitContext
 from longshore.storage.sqlite.running import SqliteSql, run_to_end
-from longshore.storage.units import WriteUnit, write_unit
+from longshore.storage.units import open_unit
 
 T = TypeVar("T")
 
@@ -138,7 +139,7 @@ class SqliteWriter:
         sql = SqliteSql(self._connection, self._guard, self._queries, may_write=True)
         self._context.enter(job.scope)
         try:
-            value = run_to_end(job.work(write_unit(sql)))
+            value = run_to_end(job.work(open_unit(sql)))
             sql.refuse_after_failure()
         except BaseException as error:
             if not self._connection.in_transaction:

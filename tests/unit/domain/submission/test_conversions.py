@@ -2,8 +2,8 @@
 
 import pytest
 
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart
 from longshore.domain.submission.conversions import agreed_version, draft_converted
-from longshore.domain.submission.ports import ConvertedDocument, ConvertedPart
 from tests.unit.domain.submission.test_drafts import BARE, asked, text_of
 from tests.unit.x12.documents import a_group, a_set, interchange
 

@@ -1,4 +1,4 @@
-"""What submissions need from outside, and what of a unit."""
+"""How saved maps are run over received documents and over documents to be sent."""
 
 from __future__ import annotations
 
@@ -7,40 +7,23 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.store import AuditWriteUnit
-from longshore.domain.blind_index import BlindIndex
-from longshore.domain.control_numbers.store import ControlNumbersWriteUnit
-from longshore.domain.events.store import EventsWriteUnit
-from longshore.domain.idempotency.store import IdempotencyReadUnit, IdempotencyWriteUnit
-from longshore.domain.partners.store import PartnersReadUnit, PartnersWriteUnit
-from longshore.domain.ports import Compute, Sealer, Units
-from longshore.domain.reception.store import ReceptionReadUnit
-from longshore.domain.submission.sending import SendingWriteUnit
-from longshore.domain.transactions.store import TransactionsReadUnit
-from longshore.domain.vault.store import VaultWriteUnit
-from longshore.kit.clock import Clock
 
 
-class SubmitReadUnit(
-    PartnersReadUnit, TransactionsReadUnit, ReceptionReadUnit, IdempotencyReadUnit, Protocol
-):
-    """What submissions read with."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapOutput:
+    """The output of a saved map for one document."""
 
-
-class SubmitWriteUnit(  # every store that a submission has a row in
-    SendingWriteUnit,
-    PartnersWriteUnit,
-    ControlNumbersWriteUnit,
-    IdempotencyWriteUnit,
-    VaultWriteUnit,
-    EventsWriteUnit,
-    AuditWriteUnit,
-    Protocol,
-):
-    """What submissions write with."""
-
-
-SubmitUnits = Units[SubmitReadUnit, SubmitWriteUnit]
+    filename: str
+    fmt: str
+    """``json``, ``xml``, ``csv`` or ``x12``."""
+    transaction_set: str
+    """The transaction set of the output; ``""`` for none."""
+    text: str = field(repr=False)
+    map_version: int
+    explain: str | None = None
+    """The lineage, as the text of a JSON object."""
+    warning_codes: tuple[str, ...] = ()
+    """The codes of the warnings of the conversion, each once, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +67,16 @@ class ConvertedDocument:
     """Those of the conversion, as its answer has them."""
 
 
-class Converter(Protocol):
-    """Converts by saved maps."""
+class MapRunner(Protocol):
+    """Runs saved maps."""
+
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
+        """Return what the newest version of a map makes of an X12 interchange with one set.
+
+        Raises:
+            LongshoreError: There is no such map, or it cannot convert this document.
+        """
+        ...
 
     async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
         """Return what the map makes of the document: of each set, if it converts them one by one.
@@ -95,19 +86,3 @@ class Converter(Protocol):
                 convert only a part of the document, or nothing; else as a conversion.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmitPorts:
-    """What submissions are made of.
-
-    ``compute``: where documents are read; ``beside``: where long ones are sealed, in this process.
-    """
-
-    units: SubmitUnits
-    clock: Clock
-    sealer: Sealer
-    index: BlindIndex
-    compute: Compute
-    beside: Compute
-    converter: Converter
