@@ -11,7 +11,7 @@ from longshore.domain.overview.figures import MOST_REASONS, MOST_SETS
 from longshore.domain.partners import reading as partners
 from longshore.domain.partners.connection_members import MOST_HEADERS
 from longshore.domain.partners.setting_kinds import MOST_NETWORKS, MOST_OVERLAYS
-from longshore.domain.transactions.query import MOST_FILTER_CHARS, MOST_FILTER_VALUES
+from longshore.domain.transactions.lists import MOST_FILTER_CHARS, MOST_FILTER_VALUES
 from longshore.http.limits import MOST_EXPORTS
 
 Row = tuple[str, str, str]

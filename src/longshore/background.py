@@ -19,14 +19,14 @@ from longshore.compute.inline import InlineCompute
 from longshore.compute.memory import return_large_blocks
 from longshore.compute.pool import ProcessPool
 from longshore.compute.worker import WorkLimits
-from longshore.domain.acks.clock import OverdueClock
-from longshore.domain.dispatch.holding import Releaser
-from longshore.domain.dispatch.worker import Worker
-from longshore.domain.map_runs import SavedMapRunner
+from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.delivery.holding import Releaser
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.inbound.processor import Processor
+from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.ports import Ports
-from longshore.domain.processing.processor import Processor
 from longshore.kit.clock import SystemClock
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import FAULT_VARIABLE, arm

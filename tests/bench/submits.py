@@ -22,10 +22,10 @@ import apsw
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.ports import Transport
 from longshore.domain.delivery.store import OutboxEntry
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import Scope
-from longshore.domain.submission.orders import SubmitOrder
 from longshore.storage.sqlite import writer as writers
 from tests.support.clock import StoppedClock
 from tests.support.database import Database, Engine, PostgresEngine, SqliteEngine

@@ -11,13 +11,13 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckForm, AckRowStatus
-from longshore.domain.acks.receiving import ReceivedAck
+from longshore.domain.acks.received import ReceivedAck
 from longshore.domain.acks.store import AckStore, StoredAck
 from longshore.domain.delivery.store import ClaimRequest, OutboxState
 from longshore.domain.events.model import NewEvent
+from longshore.domain.interchanges.states import step_outbound
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.ports import SYSTEM, Scope
-from longshore.domain.reception.outbound import step_outbound
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

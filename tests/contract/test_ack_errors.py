@@ -7,11 +7,11 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks import reconciler as receiver
 from longshore.domain.acks.model import AckError, AckForm
-from longshore.domain.acks.preparing import MOST_OF_ONE
+from longshore.domain.acks.received import MOST_OF_ONE
+from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.ports import SealBrokenError
-from longshore.domain.reconciliation import receiver
-from longshore.domain.reconciliation.receiver import AckReconciler
 from longshore.domain.vault.service import VaultService
 from tests.support.answers import (
     INDEX,

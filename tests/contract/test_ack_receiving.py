@@ -7,8 +7,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.model import AckId, AckRowStatus
-from longshore.domain.acks.sent import AckOrigin
 from longshore.domain.events.model import NewEvent
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.ports import Scope

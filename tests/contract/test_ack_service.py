@@ -6,10 +6,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acks.errors import AckNotFoundError
+from longshore.domain.acks.encryption import open_ack, open_named_ack
 from longshore.domain.acks.model import AckId
-from longshore.domain.acks.recording import open_ack, open_named_ack
-from longshore.domain.acks.service import AckService
+from longshore.domain.acks.service import AckNotFoundError, AckService
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked

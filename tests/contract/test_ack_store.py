@@ -10,8 +10,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.matching import SentGroup, SentInterchange, SentSetState
 from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, GroupId, NewAck
-from longshore.domain.acks.sent import SentGroup, SentInterchange, SentSetState
 from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import Direction, PartnerId

@@ -10,14 +10,13 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
-from longshore.domain.idempotency.errors import IdempotencyMismatchError
 from longshore.domain.idempotency.keeping import StoredResponse
-from longshore.domain.idempotency.model import KEPT_FOR
+from longshore.domain.idempotency.model import KEPT_FOR, IdempotencyMismatchError
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.partners.status import PartnerState
-from longshore.domain.submission.resending import ActionOrder
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
+from longshore.domain.transactions.reissue import ActionOrder
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
@@ -50,7 +49,7 @@ async def desk(
 def act(desk: DemoRunner, word: str, database: Database | None = None) -> Act:
     """Return what does an action."""
     if word == "reissue":
-        return desk.served(database).reissue
+        return desk.tracker(database).reissue
     tracker = a_tracker(database or desk.database, desk.clock)
     return tracker.retry if word == "retry" else tracker.cancel
 

@@ -8,10 +8,10 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.audit.chain import BATCH, ChainVerdict, verify_chain
 from longshore.domain.audit.chain import START as FIRST
 from longshore.domain.audit.model import ChainedEntry, NewEntry
-from longshore.domain.audit.recording import AuditWriter, open_detail
-from longshore.domain.audit.verification import BATCH, ChainVerdict, verify_chain
+from longshore.domain.audit.writer import AuditWriter, open_detail
 from longshore.domain.ports import SYSTEM, AccountId, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.storage.errors import OutsideScopeError

@@ -8,7 +8,6 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
 from longshore.domain.audit.service import (
     BATCH,
     MOST_READ,
@@ -16,6 +15,7 @@ from longshore.domain.audit.service import (
     AuditService,
     AuditVerifier,
 )
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import AccountId, Scope
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

@@ -21,17 +21,22 @@ from longshore.demo.plan import DemoPlan, in_order, trade
 from longshore.demo.scope import MovedClock
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
-from longshore.domain.acks.recording import open_ack
+from longshore.domain.acks.encryption import open_ack
 from longshore.domain.audit.service import AuditVerifier
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import ClaimRequest, NewOutboxEntry, OutboxEntry, OutboxId
+from longshore.domain.delivery.store import (
+    ClaimRequest,
+    JobKind,
+    NewOutboxEntry,
+    OutboxEntry,
+    OutboxId,
+)
+from longshore.domain.interchanges.store import Interchange, InterchangeQuery
 from longshore.domain.partners.model import Direction
 from longshore.domain.partners.store import PartnerQuery
 from longshore.domain.ports import AccountId, Scope
-from longshore.domain.reception.store import Interchange, InterchangeQuery
+from longshore.domain.transactions.encryption import open_transaction
+from longshore.domain.transactions.lists import SORTS, TransactionFilters
 from longshore.domain.transactions.model import Transaction
-from longshore.domain.transactions.query import SORTS, TransactionFilters
-from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.store import PageRequest, TransactionQuery
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.changes import new_user

@@ -8,7 +8,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.events.model import EventId, EventType, NewEvent, SealedEvent
-from longshore.domain.events.recording import EventWriter, open_message
+from longshore.domain.events.writer import EventWriter, open_message
 from longshore.domain.ports import AccountId, Scope, SealBrokenError
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment

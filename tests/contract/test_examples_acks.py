@@ -171,7 +171,7 @@ async def test_61_a_997_against_a_ta1_that_rejects_is_a_conflict_and_undoes_noth
     assert outcome(await page(exchange)) == [("received", "rejected", True)]
     assert (await exchange.ack_events())[-1] == "ack.conflict"
     own = TransactionId(1)
-    await exchange.trading.submissions.reissue(
+    await exchange.trading.transactions.reissue(
         US, an_action(own, "The partner knows our address now.")
     )
     await exchange.work()

@@ -15,9 +15,9 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.control_numbers.numbers import NumberRange, isa_counter
 from longshore.domain.control_numbers.store import NumberRequest
+from longshore.domain.outbound.service import SubmitService
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import Direction
-from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.service import SubmitService
 from longshore.domain.units import WriteUnit
 from longshore.kit.faults import arm
 from tests.support import submitting

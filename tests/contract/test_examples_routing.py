@@ -8,8 +8,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.outbound.errors import SubmitRefusedError
 from longshore.domain.partners.model import Direction, Identity, PartnerId, PartnerStatus
-from longshore.domain.submission.errors import SubmitRefusedError
 from longshore.domain.transactions.model import Transaction
 from longshore.http.errors import STATUS_BY_CODE
 from longshore.kit.environment import Environment

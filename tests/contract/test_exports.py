@@ -8,13 +8,15 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, NewAck
-from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import RequestContext
 from longshore.domain.exports import service as exports
 from longshore.domain.exports.service import ExportService
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId
+from longshore.domain.transactions.encryption import TransactionWriter
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -24,8 +26,6 @@ from longshore.domain.transactions.model import (
     States,
     ValidationStatus,
 )
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.units import WriteUnit
 from tests.support.clock import START, StoppedClock
 from tests.support.complaints import INVALID_CODE

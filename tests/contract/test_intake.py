@@ -11,7 +11,16 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
-from longshore.domain.idempotency.errors import IdempotencyMismatchError
+from longshore.domain.idempotency.model import IdempotencyMismatchError
+from longshore.domain.inbound.channel import (
+    InboundChannel,
+    TooManyWrongTokensError,
+    UnknownTokenError,
+)
+from longshore.domain.inbound.intake import Incoming, IncomingDocument, IntakeService
+from longshore.domain.inbound.receipts import ReceiptAnswer
+from longshore.domain.interchanges.encryption import open_receipt
+from longshore.domain.interchanges.store import ReceiptId, StoredReceipt
 from longshore.domain.partners.model import (
     Identity,
     InboundToken,
@@ -23,15 +32,6 @@ from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.partners.tokens import TokenWriter, digest_of
 from longshore.domain.ports import SYSTEM, AccountId
-from longshore.domain.reception.claims import ReceiptAnswer
-from longshore.domain.reception.intake import Incoming, IncomingDocument, IntakeService
-from longshore.domain.reception.recording import open_receipt
-from longshore.domain.reception.store import ReceiptId, StoredReceipt
-from longshore.domain.reception.tokens import (
-    InboundChannel,
-    TooManyWrongTokensError,
-    UnknownTokenError,
-)
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START, StoppedClock

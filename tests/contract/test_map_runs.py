@@ -10,8 +10,8 @@ from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
-from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship, MapDefinition
+from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.running import MapConversion
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId

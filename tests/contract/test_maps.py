@@ -10,8 +10,8 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.audit.recording import open_detail
 from longshore.domain.audit.service import AuditVerifier
+from longshore.domain.audit.writer import open_detail
 from longshore.domain.maps import known_failures
 from longshore.domain.maps.definitions import MOST_BYTES
 from longshore.domain.maps.errors import (

@@ -7,7 +7,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.acks.overdue import OverdueClock
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.ports import Scope
 from longshore.domain.units import ReadUnit, WriteUnit

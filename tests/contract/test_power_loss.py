@@ -22,7 +22,7 @@ import apsw
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.reception.intake import Incoming, IncomingDocument
+from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.storage.sqlite import connection as connections
 from longshore.storage.sqlite.database import open_database
 from longshore.storage.sqlite.place import DATABASE_FILE

@@ -4,7 +4,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.reception.store import InterchangeStatus, ReceiptStatus
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptStatus
 from tests.support.clock import StoppedClock
 from tests.support.database import Database
 from tests.support.other_formats import DOCUMENTS, x12_only_message

@@ -6,13 +6,12 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import OutboxState
+from longshore.domain.delivery.store import JobKind, OutboxState
+from longshore.domain.inbound.errors import OutdatedError
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptStatus
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SealBrokenError
-from longshore.domain.processing.errors import OutdatedError
-from longshore.domain.reception.store import InterchangeStatus, ReceiptStatus
 from longshore.domain.transactions.model import ProcessingStatus
 from longshore.domain.units import WriteUnit
 from tests.support.clock import StoppedClock

@@ -8,7 +8,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
-from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
 from longshore.domain.maps.model import Authorship

@@ -11,26 +11,25 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import SealedEntry
-from longshore.domain.audit.recording import open_detail
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import ClaimRequest, NewOutboxEntry, OutboxEntry
+from longshore.domain.audit.writer import open_detail
+from longshore.domain.delivery.store import ClaimRequest, JobKind, NewOutboxEntry, OutboxEntry
 from longshore.domain.events.model import SealedEvent
-from longshore.domain.events.recording import open_message
-from longshore.domain.pages import PageAsked
-from longshore.domain.partners.errors import PartnerNotFoundError
-from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.ports import SYSTEM, AccountId
-from longshore.domain.reception.corrections import CorrectionWaitsError, correction_digest
-from longshore.domain.reception.errors import (
+from longshore.domain.events.writer import open_message
+from longshore.domain.inbound.quarantine import Deciding, QuarantineDecision, QuarantineService
+from longshore.domain.interchanges.encryption import seal_content, store_receipt
+from longshore.domain.interchanges.errors import (
     InterchangeBusyError,
     InterchangeNotFoundError,
     InterchangeStateError,
     MissingChoiceError,
 )
-from longshore.domain.reception.interchanges import InterchangeService, found_interchange
-from longshore.domain.reception.quarantine import Deciding, QuarantineDecision, QuarantineService
-from longshore.domain.reception.recording import seal_content, store_receipt
-from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus, ReceiptId
+from longshore.domain.interchanges.service import InterchangeService, found_interchange
+from longshore.domain.interchanges.store import InterchangeQuery, InterchangeStatus, ReceiptId
+from longshore.domain.pages import PageAsked
+from longshore.domain.partners.errors import PartnerNotFoundError
+from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
+from longshore.domain.ports import SYSTEM, AccountId
+from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
 from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (
     InterchangeId,
@@ -38,7 +37,7 @@ from longshore.domain.transactions.model import (
     Transaction,
     TransactionId,
 )
-from longshore.domain.transactions.recording import TransactionWriter, open_transaction
+from longshore.domain.transactions.resend_chain import CorrectionWaitsError, correction_digest
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError

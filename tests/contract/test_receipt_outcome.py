@@ -3,13 +3,13 @@
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckRowStatus
+from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.inbound.intake import IntakeService
+from longshore.domain.inbound.outcome import ReceiptOutcome
+from longshore.domain.interchanges.encryption import seal_content, store_interchange, store_receipt
+from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.intake import IntakeService
-from longshore.domain.reception.outcome import ReceiptOutcome
-from longshore.domain.reception.recording import seal_content, store_interchange, store_receipt
-from longshore.domain.reception.store import ReceiptId, ReceiptStatus
-from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import WriteUnit
 from tests.support.clock import START, StoppedClock

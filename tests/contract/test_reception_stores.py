@@ -9,9 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.partners.model import Direction, InboundToken, InboundTokenId, PartnerId
-from longshore.domain.ports import AccountId
-from longshore.domain.reception.store import (
+from longshore.domain.interchanges.store import (
     Interchange,
     InterchangeQuery,
     InterchangeStatus,
@@ -20,6 +18,8 @@ from longshore.domain.reception.store import (
     ReceiptStatus,
     StoredReceipt,
 )
+from longshore.domain.partners.model import Direction, InboundToken, InboundTokenId, PartnerId
+from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import ReadUnit, WriteUnit
 from tests.support.clock import START

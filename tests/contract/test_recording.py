@@ -8,11 +8,10 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import answer_ack, open_ack, store_ack
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckId, AckRowStatus, NewAck
-from longshore.domain.acks.recording import answer_ack, open_ack, store_ack
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.ports import AccountId, SealBrokenError
-from longshore.domain.reception.recording import (
+from longshore.domain.interchanges.encryption import (
     OpenedContent,
     SealedParts,
     open_interchange,
@@ -21,7 +20,14 @@ from longshore.domain.reception.recording import (
     store_interchange,
     store_receipt,
 )
-from longshore.domain.reception.store import ReceiptId, SealedContent, StoredReceipt
+from longshore.domain.interchanges.store import ReceiptId, SealedContent, StoredReceipt
+from longshore.domain.ports import AccountId, SealBrokenError
+from longshore.domain.transactions.encryption import (
+    TransactionWriter,
+    open_transaction,
+    reference_digest,
+)
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     InterchangeId,
@@ -30,12 +36,6 @@ from longshore.domain.transactions.model import (
     Reference,
     Transaction,
     TransactionId,
-)
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.domain.transactions.recording import (
-    TransactionWriter,
-    open_transaction,
-    reference_digest,
 )
 from longshore.domain.transactions.store import (
     PageRequest,

@@ -3,13 +3,13 @@
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.audit.recording import open_detail
+from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import OutboxState
-from longshore.domain.events.recording import open_message
+from longshore.domain.events.writer import open_message
+from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import Scope
-from longshore.domain.submission.checks import OnInvalid
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

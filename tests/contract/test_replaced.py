@@ -8,16 +8,15 @@ from itertools import pairwise
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.audit.recording import open_detail
+from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import OutboxState
-from longshore.domain.partners.model import Direction, PartnerId
-from longshore.domain.reception.corrections import CorrectionWaitsError
-from longshore.domain.submission.checks import OnInvalid
-from longshore.domain.submission.errors import (
+from longshore.domain.outbound.checks import OnInvalid
+from longshore.domain.outbound.errors import (
     OtherDirectionError,
     SeveralSetsError,
     StillUnderWayError,
 )
+from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (
     AckStatus,
@@ -26,6 +25,7 @@ from longshore.domain.transactions.model import (
     States,
     TransactionId,
 )
+from longshore.domain.transactions.resend_chain import CorrectionWaitsError
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import WriteUnit
 from longshore.kit.errors import ErrorCode

@@ -4,12 +4,12 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.store import JobKind
+from longshore.domain.inbound.errors import OutdatedError
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Route
 from longshore.domain.partners.setting_kinds import OnError
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.processing.errors import OutdatedError
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.units import WriteUnit
 from tests.contract.test_processing_effects import saved_map
 from tests.support.clock import StoppedClock

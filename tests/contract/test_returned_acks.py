@@ -8,20 +8,19 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import Ack
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import OutboxEntry, OutboxId, OutboxState
-from longshore.domain.dispatch.returned import ReturnedAcknowledgements
-from longshore.domain.partners.model import Connections
-from longshore.domain.partners.tokens import TokenWriter
-from longshore.domain.ports import AccountId
-from longshore.domain.reception.intake import (
+from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxId, OutboxState
+from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.inbound.intake import (
     ANSWERED_WITHIN,
     Incoming,
     IncomingDocument,
     IntakeService,
 )
-from longshore.domain.reception.store import InterchangeStatus, ReceiptId
-from longshore.domain.reception.tokens import InboundChannel
+from longshore.domain.inbound.returned import ReturnedAcknowledgements
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId
+from longshore.domain.partners.model import Connections
+from longshore.domain.partners.tokens import TokenWriter
+from longshore.domain.ports import AccountId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http.cycle import WRITTEN_SECONDS
 from longshore.http.waiting import WAIT_SECONDS

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.audit.recording import open_detail
+from longshore.domain.audit.writer import open_detail
+from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.inbound.intake import IntakeService
+from longshore.domain.outbound.errors import SubmitRefusedError
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.intake import IntakeService
-from longshore.domain.reception.tokens import InboundChannel
-from longshore.domain.submission.errors import SubmitRefusedError
 from longshore.domain.transactions.model import DeliveryStatus, Source, TransactionId
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -25,7 +25,7 @@ from tests.support.database import Database, Engine
 from tests.support.dispatch import Destination, Order, a_trading_partner, a_worker, queued
 from tests.support.ports import some_ports
 from tests.support.processing import a_trade, case_text, live
-from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_action, an_interchange
+from tests.support.submitting import DemoRunner, a_desk, a_set, acting, an_interchange
 from tests.support.trading import LIVE, PRODUCTION, SANDBOX, TEST, a_partner, read, write
 from tests.support.vault import a_sealer
 
@@ -162,7 +162,7 @@ async def test_a_live_document_is_not_reissued_to_a_partner_back_in_testing(
 
     await write(desk.database, LIVE, fail)
     with pytest.raises(SubmitRefusedError):
-        await desk.service.reissue(acting(PRODUCTION), an_action(TransactionId(1), "They lost it."))
+        await desk.reissue(1, "They lost it.", by=acting(PRODUCTION))
     assert await told(desk.database) == [("key 3", "separation.partner_inactive", "transaction 1")]
 
 

@@ -9,11 +9,11 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.model import AckForm, AckRowStatus
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxState
-from longshore.domain.events.recording import open_message
+from longshore.domain.events.writer import open_message
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Connections, Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.setting_kinds import SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.submission.answers import Submitted
+from longshore.domain.outbound.submission import Submitted
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import WriteUnit

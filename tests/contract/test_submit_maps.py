@@ -9,8 +9,8 @@ import pytest
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.map_runs import SavedMapRunner
 from longshore.domain.maps.model import Authorship
+from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.running import ConvertedDocument, ConvertedPart
 from longshore.domain.partners.connections import HttpConnection
 from longshore.domain.partners.model import Connections, Identity, PartnerStatus

@@ -74,7 +74,7 @@ async def test_a_reissue_heeds_what_became_of_the_partner_meanwhile(desk: DemoRu
     await desk.submit()
     await write(desk.database, LIVE, fail)
     before = await desk.counts()
-    service = desk.served(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
+    service = desk.tracker(compute=Meanwhile(lambda: write(desk.database, LIVE, stop)))
     with pytest.raises(LongshoreError) as refused:
         await service.reissue(acting(), an_action(TransactionId(1)))
     assert refused.value.code == "edit_conflict"

@@ -7,15 +7,15 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import open_detail
-from longshore.domain.events.recording import open_message
+from longshore.domain.audit.writer import open_detail
+from longshore.domain.events.writer import open_message
+from longshore.domain.interchanges.encryption import open_receipt
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId
 from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapConversion
+from longshore.domain.outbound.checks import OnInvalid
+from longshore.domain.outbound.errors import DocumentInvalidError
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.reception.recording import open_receipt
-from longshore.domain.reception.store import InterchangeStatus, ReceiptId
-from longshore.domain.submission.checks import OnInvalid
-from longshore.domain.submission.errors import DocumentInvalidError
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.outbound.numbering import SKIPPED_FOR
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.submission.drawing import SKIPPED_FOR
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

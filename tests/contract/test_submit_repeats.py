@@ -9,14 +9,13 @@ import pytest
 
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.idempotency.model import KEPT_FOR
+from longshore.domain.outbound.checks import OnInvalid
+from longshore.domain.outbound.errors import DocumentInvalidError, PartnerChangedError
+from longshore.domain.outbound.service import SubmitService
+from longshore.domain.outbound.submission import SubmitOrder, Submitted
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import Scope
-from longshore.domain.submission.answers import Submitted
-from longshore.domain.submission.checks import OnInvalid
-from longshore.domain.submission.errors import DocumentInvalidError, PartnerChangedError
-from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.service import SubmitService
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import LongshoreError

@@ -9,27 +9,26 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckId, AckRowStatus, NewAck
-from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.recording import open_detail
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import OutboxEntry, OutboxState, OutboxStore
+from longshore.domain.audit.writer import open_detail
+from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState, OutboxStore
 from longshore.domain.events.model import EventType
-from longshore.domain.events.recording import open_message
+from longshore.domain.events.writer import open_message
 from longshore.domain.idempotency.keeping import StoredResponse
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Direction, PartnerStatus
-from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.tracking.actions import InterchangeActions
-from longshore.domain.tracking.errors import ConcurrentChangeError, UnderWayError
-from longshore.domain.tracking.model import Redriven, Skipped
-from longshore.domain.tracking.service import MOST_REDRIVEN, TransactionService
+from longshore.domain.transactions.actions import InterchangeActions
 from longshore.domain.transactions.errors import (
     ActionRefusedError,
+    ConcurrentChangeError,
     InvalidQueryError,
     ReasonRequiredError,
     TransactionNotFoundError,
+    UnderWayError,
 )
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -38,7 +37,8 @@ from longshore.domain.transactions.model import (
     Transaction,
     TransactionId,
 )
-from longshore.domain.transactions.query import TransactionFilters
+from longshore.domain.transactions.service import MOST_REDRIVEN, TransactionService
+from longshore.domain.transactions.timeline import Redriven, Skipped
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.errors import ErrorCode
 from tests.support.clock import START, StoppedClock

@@ -9,27 +9,23 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import answer_ack
 from longshore.domain.acks.model import AckId, AckRowStatus
-from longshore.domain.acks.recording import answer_ack
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.recording import open_detail
+from longshore.domain.audit.writer import open_detail
+from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.delivery.recording import AttemptFailure, sealed_result
 from longshore.domain.delivery.store import AttemptResult, DeliveryAttempt, Lease, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.events.recording import EventWriter
+from longshore.domain.events.writer import EventWriter
 from longshore.domain.ports import Scope
-from longshore.domain.tracking.errors import NothingStoredError
-from longshore.domain.tracking.model import (
-    Delivery,
-    ListRequest,
-    TimelineEntry,
-    TimelineKind,
-    TransactionContent,
+from longshore.domain.transactions.encryption import TransactionWriter
+from longshore.domain.transactions.errors import (
+    InvalidQueryError,
+    NothingStoredError,
+    TransactionNotFoundError,
 )
-from longshore.domain.tracking.service import TransactionService
-from longshore.domain.transactions.cursor import KEY_BYTES
-from longshore.domain.transactions.errors import InvalidQueryError, TransactionNotFoundError
+from longshore.domain.transactions.lists import KEY_BYTES, SORTS, TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -38,9 +34,15 @@ from longshore.domain.transactions.model import (
     TransactionId,
     TransactionStatus,
 )
-from longshore.domain.transactions.query import SORTS, TransactionFilters
-from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.transactions.service import TransactionService
 from longshore.domain.transactions.store import Links
+from longshore.domain.transactions.timeline import (
+    Delivery,
+    ListRequest,
+    TimelineEntry,
+    TimelineKind,
+    TransactionContent,
+)
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import VaultDocumentId
 from longshore.storage.blind_index import CURSORS, derived_key

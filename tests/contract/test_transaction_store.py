@@ -12,7 +12,7 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId, Scope
-from longshore.domain.transactions.cursor import Position
+from longshore.domain.transactions.lists import SORTS, Position, TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -23,7 +23,6 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
     ValidationStatus,
 )
-from longshore.domain.transactions.query import SORTS, TransactionFilters
 from longshore.domain.transactions.states import Axis, AxisStatus, derived_status
 from longshore.domain.transactions.store import (
     Links,

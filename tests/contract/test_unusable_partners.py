@@ -11,8 +11,8 @@ from longshore.domain.partners.errors import InvalidPartnerError, PartnerIdentit
 from longshore.domain.partners.model import PartnerId, PartnerStatus
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.service import PartnerSearch, PartnerService
+from longshore.domain.partners.status import refuse_unusable
 from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED
-from longshore.domain.partners.unusable import refuse_unusable
 from longshore.domain.units import WriteUnit
 from longshore.transport.addresses import Destinations
 from tests.support.clock import START, StoppedClock

@@ -25,7 +25,7 @@ from longshore.domain.users.errors import (
 )
 from longshore.domain.users.login import SetUp
 from longshore.domain.users.model import LinkId, LiveSession, SessionUser, User, UserRole
-from longshore.domain.users.secrets import digest
+from longshore.domain.users.passwords import digest
 from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError

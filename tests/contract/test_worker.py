@@ -6,18 +6,17 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
-from longshore.domain.acks.recording import store_ack
-from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.concluding import step_partner
+from longshore.domain.delivery.encryption import AttemptFailure, open_failure
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import answered, failed
-from longshore.domain.delivery.recording import AttemptFailure, open_failure
-from longshore.domain.delivery.store import NewOutboxEntry, OutboxEntry, OutboxId
-from longshore.domain.dispatch.standing import step_partner
+from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxEntry, OutboxId
 from longshore.domain.events.model import NewEvent
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import ConnectionStatus, Direction, PartnerStatus
 from longshore.domain.partners.status import Cause, PartnerState
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

@@ -6,12 +6,12 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus
-from longshore.domain.acks.recording import store_ack
-from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.delivery.holding import Releaser
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.ports import Sent as Answered
-from longshore.domain.dispatch.holding import Releaser
+from longshore.domain.delivery.store import JobKind
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
 from longshore.domain.partners.status import PartnerState

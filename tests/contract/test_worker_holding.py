@@ -7,10 +7,12 @@ import pytest
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.holding import Releaser
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import OutboxEntry
-from longshore.domain.dispatch.holding import Releaser
+from longshore.domain.interchanges.encryption import open_receipt
+from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
 from longshore.domain.partners.connections import (
     ConnectionType,
     SftpConnection,
@@ -24,8 +26,6 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM
-from longshore.domain.reception.recording import open_receipt
-from longshore.domain.reception.store import ReceiptId, ReceiptStatus
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from longshore.transport.simulator import Simulator

@@ -11,10 +11,10 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.delivery.outcome import JITTER, PAUSES
 from longshore.domain.delivery.ports import OutboundMessage, Sent
-from longshore.domain.delivery.schedule import JITTER, PAUSES
-from longshore.domain.dispatch.worker import Worker
-from longshore.domain.reception.store import InterchangeStatus
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.storage.queries import Query, load_queries
 from tests.support.clock import CountedIds, StoppedClock
 from tests.support.database import Database, Engine

@@ -5,19 +5,19 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from longshore.domain.delivery.outcome import FailureKind
-from longshore.domain.delivery.schedule import PAUSES
+from longshore.domain.delivery.outcome import PAUSES, FailureKind
 from longshore.domain.delivery.simulation import Word, read_script
 from longshore.domain.events.model import EventType
-from longshore.domain.partners.hold_reason import (
+from longshore.domain.inbound.routing import TA1_CODES, RoutingNote
+from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.settings import SETTINGS
+from longshore.domain.partners.status import (
     CONNECTION_DISABLED,
     NOT_CONFIGURED,
     PARTNER_INACTIVE,
+    STEPS,
+    takes_documents,
 )
-from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.settings import SETTINGS
-from longshore.domain.partners.status import STEPS, takes_documents
-from longshore.domain.reception.routing import TA1_CODES, RoutingNote
 from longshore.domain.transactions.model import ACK_OUTCOMES
 from longshore.domain.transactions.states import ACTIONS, TRANSITIONS, Action, Axis
 from longshore.kit.environment import Environment

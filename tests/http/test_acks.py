@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from longshore.domain.acks.clock import OverdueClock
 from longshore.domain.acks.model import Ack, AckId
+from longshore.domain.acks.overdue import OverdueClock
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId
 from longshore.http.api_v1.acks import ACK_EXAMPLE, item_of

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app

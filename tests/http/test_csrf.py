@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from longshore.http.app import create_app
 from longshore.http.exchange import Exchange
 from longshore.http.operation import AnyOperation

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.events.recording import EventWriter
+from longshore.domain.events.writer import EventWriter
 from longshore.domain.ports import AccountId
 from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app

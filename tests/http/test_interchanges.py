@@ -8,8 +8,8 @@ import httpx2
 import pytest
 
 from longshore.domain.audit.model import SealedEntry
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.domain.units import ReadUnit
 from longshore.http.app import create_app
 from tests.support.client import ApiClient, calling

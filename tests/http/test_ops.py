@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from longshore.domain.dispatch.backlog import Backlog
+from longshore.domain.delivery.worker import Backlog
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from longshore.kit.errors import ErrorCode, LongshoreError

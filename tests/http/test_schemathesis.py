@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from longshore.compute.documents import parse_result
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from longshore.http.origin import OwnAddress
 from longshore.http.routes import OPERATIONS
 from longshore.http.services import HttpServices

@@ -169,13 +169,13 @@ TESTED = {
         "tests/http/test_receive.py::test_who_has_waited_in_vain_gets_the_plain_answer",
     ),
     "interchanges of a received document": (
-        "tests/unit/domain/reception/test_reading.py::test_what_is_no_interchange_says_why",
+        "tests/unit/domain/inbound/test_reading.py::test_what_is_no_interchange_says_why",
     ),
     "transaction sets of a received document": (
-        "tests/unit/domain/reception/test_reading.py::test_what_is_no_interchange_says_why",
+        "tests/unit/domain/inbound/test_reading.py::test_what_is_no_interchange_says_why",
     ),
     "findings kept of a received interchange": (
-        "tests/unit/domain/reception/test_reading.py::test_of_very_odd_acknowledgements_all_is",
+        "tests/unit/domain/inbound/test_reading.py::test_of_very_odd_acknowledgements_all_is",
     ),
     "references of a transaction": (
         "tests/unit/domain/transactions/test_references.py::test_there_are_at_most_50",
@@ -189,8 +189,8 @@ TESTED = {
     **dict.fromkeys(
         ("`Idempotency-Key`", "`business_key`", "`reason`", "`metadata`"),
         (
-            "tests/unit/domain/submission/test_orders.py::test_what_makes_sense_is_let_through",
-            "tests/unit/domain/submission/test_orders.py::test_what_makes_none_is_refused_by_its",
+            "tests/unit/domain/outbound/test_orders.py::test_what_makes_sense_is_let_through",
+            "tests/unit/domain/outbound/test_orders.py::test_what_makes_none_is_refused_by_its",
         ),
     ),
     "attempts to deliver": (

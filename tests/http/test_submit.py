@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from longshore.domain.outbound.submission import CONTENT_MISSING
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.submission.orders import CONTENT_MISSING
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices
 from tests.support.client import ApiClient, calling

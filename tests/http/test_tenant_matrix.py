@@ -18,9 +18,9 @@ from shutil import copytree
 
 import pytest
 
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.maps.model import Authorship
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.store import InterchangeStatus
 from longshore.http.app import create_app
 from longshore.http.openapi import openapi_document
 from longshore.kit.environment import Environment

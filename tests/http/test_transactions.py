@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
+from longshore.domain.interchanges.encryption import seal_content, store_interchange
+from longshore.domain.interchanges.store import NewInterchange
 from longshore.domain.partners.model import Direction, Identity
 from longshore.domain.ports import Scope
-from longshore.domain.reception.recording import seal_content, store_interchange
-from longshore.domain.reception.store import NewInterchange
+from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -21,7 +22,6 @@ from longshore.domain.transactions.model import (
     Source,
     TransactionId,
 )
-from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import Links
 from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app

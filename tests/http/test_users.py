@@ -6,7 +6,7 @@ from datetime import timedelta
 import httpx2
 import pytest
 
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from longshore.http.app import create_app
 from tests.support.client import ApiClient, calling
 from tests.support.clock import StoppedClock

@@ -4,21 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from longshore.domain.acks.encryption import open_named_ack, store_ack
+from longshore.domain.acks.matching import AckOrigin, content_digest
 from longshore.domain.acks.model import Ack, AckForm, GroupId
-from longshore.domain.acks.receiving import PreparedAcks, ReceivedAck
-from longshore.domain.acks.reconcile import content_digest
-from longshore.domain.acks.recording import open_named_ack, store_ack
+from longshore.domain.acks.received import PreparedAcks, ReceivedAck
+from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.acks.rows import AckInterchange
-from longshore.domain.acks.sent import AckOrigin
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxId, OutboxState
 from longshore.domain.events.model import NewEvent, SealedEvent
-from longshore.domain.events.recording import EventWriter
+from longshore.domain.events.writer import EventWriter
+from longshore.domain.interchanges.encryption import seal_content, store_interchange
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId, Scope
-from longshore.domain.reception.recording import seal_content, store_interchange
-from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.reconciliation.receiver import AckReconciler
+from longshore.domain.transactions.encryption import TransactionWriter
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,
     InterchangeId,
@@ -26,8 +27,6 @@ from longshore.domain.transactions.model import (
     Source,
     TransactionId,
 )
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.transactions.store import PageRequest, TransactionQuery
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.x12.acks.read import read_group_ack, read_ta1

@@ -9,6 +9,11 @@ from typing import Final
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
+from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.inbound.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
+from longshore.domain.interchanges.errors import InterchangeStateError
+from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.partners.errors import (
     PartnerEditConflictError,
@@ -24,11 +29,6 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.status import PartnerState
 from longshore.domain.ports import SYSTEM, AccountId
-from longshore.domain.reception.errors import InterchangeStateError
-from longshore.domain.reception.intake import ANSWERED_WITHIN, Incoming, IncomingDocument
-from longshore.domain.reception.store import ReceiptId
-from longshore.domain.reception.tokens import InboundChannel
-from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.transactions.errors import ActionRefusedError
 from longshore.domain.transactions.model import (
     DeliveryStatus,

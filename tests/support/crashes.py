@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from longshore.compute.inline import InlineCompute
-from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.acks.overdue import OverdueClock
+from longshore.domain.delivery.holding import Releaser
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered
-from longshore.domain.dispatch.holding import Releaser
-from longshore.domain.dispatch.worker import Worker
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.inbound.processor import Processor
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.ports import Revocations, Scope
-from longshore.domain.processing.processor import Processor
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.errors import LongshoreError

@@ -5,15 +5,23 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckId
-from longshore.domain.acks.recording import store_ack
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.ports import JobHandler, OutboundMessage, Sent, Transport, answered
-from longshore.domain.delivery.store import DeliveryAttempt, NewOutboxEntry, OutboxEntry, OutboxId
-from longshore.domain.dispatch.worker import DELIVERIES, Worker
+from longshore.domain.delivery.store import (
+    DeliveryAttempt,
+    JobKind,
+    NewOutboxEntry,
+    OutboxEntry,
+    OutboxId,
+    order_key,
+)
+from longshore.domain.delivery.worker import DELIVERIES, Worker
 from longshore.domain.events.model import SealedEvent
-from longshore.domain.events.recording import open_message
+from longshore.domain.events.writer import open_message
+from longshore.domain.interchanges.encryption import seal_content, store_interchange
+from longshore.domain.interchanges.store import Interchange
 from longshore.domain.partners.connections import ConnectionType, HttpConnection
 from longshore.domain.partners.model import (
     Connections,
@@ -23,14 +31,12 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.partners.recording import PartnerWriter
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.partners.store import StoredPartner
+from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import Scope
-from longshore.domain.reception.recording import seal_content, store_interchange
-from longshore.domain.reception.store import Interchange
+from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
 from longshore.domain.transactions.model import InterchangeId, Transaction, TransactionId
-from longshore.domain.transactions.recording import TransactionWriter, open_transaction
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

@@ -11,9 +11,12 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Any
 
-from longshore.domain.acks.clock import OverdueClock
+from longshore.domain.acks.overdue import OverdueClock
 from longshore.domain.acting import RequestContext
-from longshore.domain.dispatch.worker import Worker
+from longshore.domain.delivery.worker import Worker
+from longshore.domain.inbound.intake import Incoming, IncomingDocument
+from longshore.domain.inbound.receipts import ReceiptAnswer
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import (
     Direction,
     Identity,
@@ -23,9 +26,6 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.claims import ReceiptAnswer
-from longshore.domain.reception.intake import Incoming, IncomingDocument
-from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.trading import Trading
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

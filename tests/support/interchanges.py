@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from longshore.domain.interchanges.encryption import seal_content, store_interchange, store_receipt
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId, Scope
-from longshore.domain.reception.recording import seal_content, store_interchange, store_receipt
-from longshore.domain.reception.store import InterchangeStatus
+from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, Source
-from longshore.domain.transactions.recording import TransactionWriter
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START

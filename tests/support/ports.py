@@ -2,7 +2,7 @@
 
 from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
-from longshore.domain.map_runs import SavedMapRunner
+from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.ports import Ports
 from longshore.kit.clock import Clock
 from tests.support.clock import CountedIds

@@ -6,19 +6,30 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from longshore.domain.acks.encryption import open_ack
 from longshore.domain.acks.model import Ack
-from longshore.domain.acks.recording import open_ack
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.audit.model import ChainedEntry
-from longshore.domain.audit.recording import open_detail
-from longshore.domain.delivery.ordering import JobKind
+from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import (
     ClaimRequest,
+    JobKind,
     Lease,
     NewOutboxEntry,
     OutboxEntry,
     OutboxId,
     OutboxState,
+)
+from longshore.domain.inbound.processor import Processor
+from longshore.domain.interchanges.arrival import ReceivedBytes, prepare_arrival, store_arrival
+from longshore.domain.interchanges.encryption import open_interchange
+from longshore.domain.interchanges.states import step_outbound
+from longshore.domain.interchanges.store import (
+    Interchange,
+    InterchangeQuery,
+    InterchangeStatus,
+    ReceiptId,
+    ReceiptStatus,
 )
 from longshore.domain.maps.running import MapRunner
 from longshore.domain.partners.connections import HttpConnection
@@ -32,25 +43,14 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
-from longshore.domain.processing.processor import Processor
-from longshore.domain.reception.arrival import ReceivedBytes, prepare_arrival, store_arrival
-from longshore.domain.reception.outbound import step_outbound
-from longshore.domain.reception.recording import open_interchange
-from longshore.domain.reception.store import (
-    Interchange,
-    InterchangeQuery,
-    InterchangeStatus,
-    ReceiptId,
-    ReceiptStatus,
-)
+from longshore.domain.transactions.encryption import open_transaction
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     ProcessingStatus,
     Source,
     Transaction,
 )
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.domain.transactions.recording import open_transaction
 from longshore.domain.transactions.states import Axis
 from longshore.domain.transactions.store import PageRequest, SealedTransaction, TransactionQuery
 from longshore.domain.units import ReadUnit, WriteUnit

@@ -10,7 +10,10 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.events.model import SealedEvent
+from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.maps.running import ConvertedDocument, MapConversion, MapOutput
+from longshore.domain.outbound.service import SubmitService
+from longshore.domain.outbound.submission import SubmitOrder, Submitted
 from longshore.domain.partners.connections import SimulatorConnection
 from longshore.domain.partners.model import (
     Connections,
@@ -24,18 +27,15 @@ from longshore.domain.partners.model import (
 from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.recording import open_interchange
-from longshore.domain.submission.answers import Submitted
-from longshore.domain.submission.orders import SubmitOrder
-from longshore.domain.submission.resending import ActionOrder
-from longshore.domain.submission.service import SubmitService
+from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
     Transaction,
     TransactionId,
 )
-from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.reissue import ActionOrder
+from longshore.domain.transactions.service import TransactionService
 from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.units import ReadUnit, WriteUnit
@@ -145,6 +145,10 @@ class DemoRunner:
         usual: dict[str, object] = {"maps": NoMaps()}
         return SubmitService(some_ports(database or self.database, self.clock, **usual | ports))
 
+    def tracker(self, database: Database | None = None, **ports: object) -> TransactionService:
+        """Return a service of transactions with other ports."""
+        return TransactionService(some_ports(database or self.database, self.clock, **ports))
+
     async def partner(
         self,
         name: str = "Northwind Retail",
@@ -182,7 +186,7 @@ class DemoRunner:
     ) -> int:
         """Send a set again under new numbers; return its new record."""
         order = an_action(number, reason, **members)
-        return int((await self.service.reissue(by or acting(), order)).content.split()[0])
+        return int((await self.tracker().reissue(by or acting(), order)).content.split()[0])
 
     async def told(self, content: str | None = None, **members: object) -> Any:  # noqa: ANN401 - JSON
         """Submit, and return the members of the answer."""

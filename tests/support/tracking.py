@@ -3,22 +3,23 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.acks.recording import store_ack
 from longshore.domain.acting import RequestContext
-from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.store import (
     ClaimRequest,
+    JobKind,
     Lease,
     NewOutboxEntry,
     OutboxEntry,
     OutboxState,
+    order_key,
 )
+from longshore.domain.interchanges.encryption import seal_content, store_interchange
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import SYSTEM, AccountId, Scope
-from longshore.domain.reception.recording import seal_content, store_interchange
-from longshore.domain.reception.store import InterchangeStatus
-from longshore.domain.tracking.service import TransactionService
+from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -30,7 +31,7 @@ from longshore.domain.transactions.model import (
     TransactionId,
     ValidationStatus,
 )
-from longshore.domain.transactions.recording import TransactionWriter
+from longshore.domain.transactions.service import TransactionService
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START, StoppedClock

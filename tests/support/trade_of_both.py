@@ -8,13 +8,14 @@ from datetime import UTC, datetime, timedelta
 
 from longshore.domain.acks.model import AckRowStatus, GroupId
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.delivery.store import NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.events.recording import EventWriter
+from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.model import NewKey, Purpose
+from longshore.domain.interchanges.store import ReceiptId, SealedContent
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import (
     Identity,
@@ -25,7 +26,6 @@ from longshore.domain.partners.model import (
 )
 from longshore.domain.partners.store import SealedSecrets
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.store import ReceiptId, SealedContent
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import TransactionRow
 from longshore.domain.units import WriteUnit

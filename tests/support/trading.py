@@ -6,17 +6,17 @@ from datetime import datetime
 from typing import TypeVar
 
 from longshore.domain.acks.model import AckFacts, AckForm, AckRowStatus, GroupId, NewAck
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, Identity, PartnerId, PartnerStatus
-from longshore.domain.partners.store import PartnerFacts
-from longshore.domain.ports import Scope
-from longshore.domain.reception.store import (
+from longshore.domain.interchanges.store import (
     InterchangeStatus,
     NewGroup,
     NewInterchange,
     NewReceipt,
     SealedContent,
 )
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Direction, Identity, PartnerId, PartnerStatus
+from longshore.domain.partners.store import PartnerFacts
+from longshore.domain.ports import Scope
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,

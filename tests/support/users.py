@@ -6,11 +6,11 @@ from longshore.crypto.passwords import Argon2Hasher, HashCost
 from longshore.domain.acting import RequestContext
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.users.authentication import SessionAuthenticator
+from longshore.domain.users.changes import actor_of
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.model import SessionUser, UserRole
 from longshore.domain.users.own_keys import OwnKeyService
-from longshore.domain.users.recording import actor_of
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from longshore.domain.users.service import UserService
 from longshore.http.origin import SECURE_COOKIE_NAME, OwnAddress
 from longshore.kit.clock import Clock

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from longshore import wiring
 from longshore.cli.main import run
 from longshore.domain import trading
+from longshore.domain.outbound.service import SubmitService
 from longshore.domain.ports import Ports, Scope
-from longshore.domain.submission.service import SubmitService
 from longshore.domain.units import Units
 from longshore.domain.vault.service import VaultService
 

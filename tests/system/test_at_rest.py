@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from tests.support.postgres import PostgresServer, postgres_server
 from tests.system import leaky_requests as requests
 from tests.system.marks import CONTENT, PASSWORD, spellings

@@ -13,7 +13,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.delivery.recording import open_failure
+from longshore.domain.delivery.encryption import open_failure
 from longshore.domain.partners.connections import BasicLogin, HttpConnection
 from longshore.domain.partners.model import Connections
 from longshore.transport.egress import Egress

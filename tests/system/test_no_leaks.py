@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from longshore.domain.users.secrets import csrf_token
+from longshore.domain.users.passwords import csrf_token
 from longshore.http.openapi import openapi_document
 from longshore.storage.sqlite.place import DATABASE_FILE
 from tests.support.postgres import PostgresServer, postgres_server

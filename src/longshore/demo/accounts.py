@@ -9,7 +9,7 @@ from longshore.domain.accounts.model import Account, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import SYSTEM, Revocations, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit

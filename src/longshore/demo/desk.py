@@ -22,10 +22,10 @@ from longshore.demo.office import DemoServices
 from longshore.demo.period import DemoPeriod
 from longshore.demo.post import TakenDocument, answer
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.inbound.intake import Incoming, IncomingDocument
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import SYSTEM
-from longshore.domain.reception.intake import Incoming, IncomingDocument
-from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.units import ReadUnit
 from longshore.kit.errors import ErrorCode, LongshoreError
 

@@ -20,11 +20,11 @@ from longshore.demo.plan import DemoPlan, in_order, trade
 from longshore.demo.scope import SandboxUnits
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import AccountStatus
+from longshore.domain.interchanges.store import InterchangeQuery
 from longshore.domain.partners.model import Identity
 from longshore.domain.partners.store import PartnerQuery
-from longshore.domain.reception.store import InterchangeQuery
+from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import TransactionStatus
-from longshore.domain.transactions.query import TransactionFilters
 from longshore.domain.transactions.store import TransactionQuery
 from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment

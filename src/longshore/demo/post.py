@@ -20,7 +20,7 @@ from longshore.demo.period import DemoPeriod
 from longshore.domain.delivery.outcome import FailureKind
 from longshore.domain.delivery.ports import OutboundMessage, Sent, answered, failed
 from longshore.domain.delivery.simulation import ACCEPT, Script, Word, simulate
-from longshore.domain.reception.routing import ACKNOWLEDGEMENTS
+from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS
 from longshore.kit.clock import Clock
 from longshore.x12.acks.profile import AckType
 

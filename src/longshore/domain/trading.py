@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from longshore.domain.acks.service import AckService
 from longshore.domain.audit.service import AuditService
 from longshore.domain.control_numbers.service import ControlNumberService
-from longshore.domain.dispatch.backlog import Backlog
-from longshore.domain.dispatch.returned import ReturnedAcknowledgements
+from longshore.domain.delivery.worker import Backlog
 from longshore.domain.events.service import EventService
 from longshore.domain.exports.service import ExportService
+from longshore.domain.inbound.intake import IntakeService
+from longshore.domain.inbound.quarantine import QuarantineService
+from longshore.domain.inbound.returned import ReturnedAcknowledgements
+from longshore.domain.interchanges.service import InterchangeService
+from longshore.domain.outbound.service import SubmitService
 from longshore.domain.overview.service import OverviewService
 from longshore.domain.partners.identities import IdentityService
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.simulators import AccountProvisioner
 from longshore.domain.ports import Ports
-from longshore.domain.reception.intake import IntakeService
-from longshore.domain.reception.interchanges import InterchangeService
-from longshore.domain.reception.quarantine import QuarantineService
-from longshore.domain.submission.service import SubmitService
-from longshore.domain.tracking.service import TransactionService
+from longshore.domain.transactions.service import TransactionService
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

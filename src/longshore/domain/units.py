@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from longshore.domain.delivery.store import OutboxReadStore, OutboxStore
     from longshore.domain.events.store import EventReadStore, EventStore
     from longshore.domain.idempotency.store import IdempotencyReadStore, IdempotencyStore
+    from longshore.domain.interchanges.store import (
+        InterchangeReadStore,
+        InterchangeStore,
+        ReceiptReadStore,
+        ReceiptStore,
+    )
     from longshore.domain.maps.store import MapReadStore, MapStore
     from longshore.domain.overview.store import OverviewReadStore
     from longshore.domain.partners.store import (
@@ -35,12 +41,6 @@ if TYPE_CHECKING:
         TokenStore,
     )
     from longshore.domain.ports import Scope
-    from longshore.domain.reception.store import (
-        InterchangeReadStore,
-        InterchangeStore,
-        ReceiptReadStore,
-        ReceiptStore,
-    )
     from longshore.domain.transactions.store import TransactionReadStore, TransactionStore
     from longshore.domain.users.store import (
         LinkReadStore,

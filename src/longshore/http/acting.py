@@ -4,7 +4,7 @@ from typing import Any
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.acting import RequestContext
-from longshore.domain.users.recording import actor_of
+from longshore.domain.users.changes import actor_of
 from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from longshore.domain.submission.errors import DocumentInvalidError
+from longshore.domain.outbound.errors import DocumentInvalidError
 from longshore.http.envelope import JSON, Answer, ErrorAnswer, ErrorItem, ProblemAnswer
 from longshore.http.headers import PROBLEM_JSON, Header
 from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError

@@ -7,7 +7,7 @@ from typing import Final
 from starlette.types import Scope, Send
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.domain.reception.tokens import InboundChannel
+from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer
 from longshore.http.headers import Header, client_request_id, has_body, join_headers

@@ -15,8 +15,8 @@ from time import monotonic as system_monotonic
 from typing import Final, TypeVar
 
 from longshore.domain.accounts.model import ApiCaller
+from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.ports import AccountId
-from longshore.domain.reception.tokens import InboundChannel
 from longshore.domain.users.model import SessionUser
 from longshore.http.admission import Admission
 from longshore.http.exchange import Caller, Visitor

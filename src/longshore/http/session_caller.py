@@ -13,7 +13,7 @@ from longshore.domain.accounts.errors import PlanRequiredError
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.users.errors import ForbiddenRoleError, NotLoggedInError
 from longshore.domain.users.model import LiveSession, SessionUser, UserRole
-from longshore.domain.users.secrets import same_text
+from longshore.domain.users.passwords import same_text
 from longshore.http.exchange import Exchange, Visitor
 from longshore.http.operation import CallerRule, Charge
 from longshore.http.origin import CsrfFailedError

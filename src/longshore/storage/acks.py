@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from longshore.domain.acks.complaints import complaints_of
+from longshore.domain.acks.matching import SentGroup, SentInterchange
 from longshore.domain.acks.model import Ack, AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
-from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.acks.store import AckQuery, SealedErrors, StoredAck
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair

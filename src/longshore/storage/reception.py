@@ -5,11 +5,7 @@ from datetime import datetime
 from re import fullmatch
 
 from longshore.domain.acks.model import GroupId
-from longshore.domain.pages import ALL
-from longshore.domain.partners.addresses import Address, Pair
-from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
-from longshore.domain.ports import AccountId, KeyForRow
-from longshore.domain.reception.store import (
+from longshore.domain.interchanges.store import (
     Interchange,
     InterchangeQuery,
     InterchangeStatus,
@@ -21,6 +17,10 @@ from longshore.domain.reception.store import (
     SealedContent,
     StoredReceipt,
 )
+from longshore.domain.pages import ALL
+from longshore.domain.partners.addresses import Address, Pair
+from longshore.domain.partners.model import Direction, InboundTokenId, PartnerId
+from longshore.domain.ports import AccountId, KeyForRow
 from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Row, Sql, SqlValue

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
+from longshore.domain.acks.matching import SentSetState
 from longshore.domain.acks.model import AckForm
-from longshore.domain.acks.sent import SentSetState
 from longshore.domain.transactions.model import AckStatus, TransactionId
 from longshore.storage.queries import Row
 from longshore.storage.times import from_us

@@ -17,8 +17,8 @@ from typing import Final, LiteralString
 
 from longshore.domain.pages import ALL
 from longshore.domain.partners.model import PartnerId
+from longshore.domain.transactions.lists import SortField, TransactionFilters
 from longshore.domain.transactions.model import TransactionStatus
-from longshore.domain.transactions.query import SortField, TransactionFilters
 from longshore.domain.transactions.store import PageRequest, SearchDigests, TransactionQuery
 from longshore.kit.environment import Environment
 from longshore.storage.queries import Sql, SqlValue

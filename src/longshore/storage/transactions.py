@@ -6,6 +6,7 @@ from datetime import datetime
 from longshore.domain.pages import ALL
 from longshore.domain.partners.model import Direction, Identity, PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
+from longshore.domain.transactions.lists import DEFAULT_SORT
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -19,7 +20,6 @@ from longshore.domain.transactions.model import (
     TransactionId,
     ValidationStatus,
 )
-from longshore.domain.transactions.query import DEFAULT_SORT
 from longshore.domain.transactions.states import Axis, AxisStatus
 from longshore.domain.transactions.store import (
     Links,

@@ -21,10 +21,9 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
-from longshore.domain.delivery.ordering import JobKind
-from longshore.domain.delivery.store import OutboxEntry
-from longshore.domain.dispatch.beginning import LEASE
-from longshore.domain.dispatch.worker import DELIVERIES, Worker
+from longshore.domain.delivery.beginning import LEASE
+from longshore.domain.delivery.store import JobKind, OutboxEntry
+from longshore.domain.delivery.worker import DELIVERIES, Worker
 from longshore.domain.partners.model import PartnerId
 from longshore.telemetry.logging import describe, get_logger
 from longshore.worker.persistence import is_away

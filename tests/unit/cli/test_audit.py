@@ -7,7 +7,7 @@ import apsw
 import pytest
 
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.units import WriteUnit
 from longshore.storage.sqlite.database import open_database

@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longshore.domain.maps.model import MapDefinition, SampleDocument
-from longshore.domain.maps.raw_json import raw_items, raw_members
-from longshore.domain.maps.reading import MOST_FAULTS, definition_text, read_definition
+from longshore.domain.maps.reading import (
+    MOST_FAULTS,
+    definition_text,
+    raw_items,
+    raw_members,
+    read_definition,
+)
 from longshore.engine.trials import MapTest
 from longshore.kit.errors import LongshoreError
 from tests.support.maps import UNITS, a_map

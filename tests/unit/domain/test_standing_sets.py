@@ -2,9 +2,9 @@
 
 import pytest
 
+from longshore.domain.inbound.set_verdicts import EarlierSet, standing_sets
+from longshore.domain.inbound.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.processing.set_verdicts import EarlierSet, standing_sets
-from longshore.domain.processing.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.transactions.model import LastError, ProcessingStatus
 from tests.support.clock import StoppedClock
 

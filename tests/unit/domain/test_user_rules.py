@@ -4,10 +4,12 @@ import pytest
 
 from longshore.domain.users.errors import InvalidUserParameterError
 from longshore.domain.users.model import IssuedLink, UserRole
-from longshore.domain.users.passwords import check_email, check_password, fold
-from longshore.domain.users.secrets import (
+from longshore.domain.users.passwords import (
+    check_email,
+    check_password,
     csrf_token,
     digest,
+    fold,
     looks_genuine,
     new_secret,
     same_text,

@@ -41,7 +41,7 @@ from longshore.domain.accounts.model import (
 )
 from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.ports import SYSTEM, AccountId, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock

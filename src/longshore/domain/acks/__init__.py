@@ -1,1 +1,1 @@
-"""Acknowledgements received for what was sent, and sent for what was received."""
+"""Acknowledgements: received for what was sent, made for what was received, and overdue ones."""

@@ -1,10 +1,10 @@
-"""A partner's complaint, brought back to our document: the value, its place, the rule that made it.
+"""Maps the errors of an acknowledgement back to our document: value, place and map rule.
 
-The partner counts segments from the ST of a set. What stands there in the document as we stored it
-is told only if it is a segment of the id that he names; where it is not, he counted otherwise, and
-nothing is guessed.
+The partner counts segments from the ST of a set. An error is mapped back only if the segment at
+that position of our document has the segment id that the partner names.
 
-Source: contract.md section 7 (``our_…``), fields-and-mapping.md sections 2.1 and 8.
+Source: contract.md section 7 (``our_…``), fields-and-mapping.md sections 2.1 and 8, x12.md sections
+1.4 and 1.8.
 """
 
 from __future__ import annotations
@@ -16,18 +16,74 @@ from itertools import islice
 from json import loads
 from typing import Final, NamedTuple
 
-from longshore.domain.acks.hints import codes_hint
-from longshore.domain.acks.meanings import ELEMENT_MEANINGS, SEGMENT_MEANINGS, meaning
+from longshore.domain.acks.meanings import ELEMENT_MEANINGS, SEGMENT_MEANINGS, codes_hint, meaning
 from longshore.domain.acks.model import AckError, AckErrorLevel, AckForm
-from longshore.domain.acks.values import part_at
 from longshore.formats.keys import numbered
 from longshore.x12.acks.read import ElementNote, SegmentNote, SetAck
 from longshore.x12.batch import SegmentBatch
+from longshore.x12.binary import LENGTH_ELEMENT
 from longshore.x12.control import SegmentSpan, element_at
 from longshore.x12.delimiters import Delimiters
 from longshore.x12.dictionary.library import Dictionary
 from longshore.x12.dictionary.model import Definition
+from longshore.x12.release import split_released, unreleased
+from longshore.x12.segment_table import is_composite
 from longshore.x12.walk import Walk
+
+
+class ValuePart(NamedTuple):
+    """A value of a segment: the end of its key, such as ``01[2].03``, its text, its offset.
+
+    ``offset``: 0-based, in the segment. A value that is not there is ``""``, where it would be.
+    """
+
+    key: str
+    value: str
+    offset: int
+
+
+class _Span(NamedTuple):
+    """A text, and where it begins in the segment."""
+
+    offset: int
+    text: str
+
+    def inner(self, separator: str, release: str, index: int) -> _Span:
+        """Return the part at ``index`` between separators; behind the last one, nothing."""
+        parts = (
+            split_released(self.text, separator, release) if release else self.text.split(separator)
+        )
+        before = sum(len(part) + 1 for part in parts[:index])
+        if index < len(parts):
+            return _Span(self.offset + before, parts[index])
+        return _Span(self.offset + len(self.text), "")
+
+
+def part_at(
+    text: str, row: list[str], marks: Delimiters, place: tuple[int, int, int]
+) -> ValuePart | None:
+    """Return a value of a segment.
+
+    ``text`` and ``row``: the segment, and its id with its elements. ``place``: element and
+    repetition from 1, component from 1 or 0 for the whole; None if the element is below 1.
+    """
+    position, repeat, component = place
+    if position < 1:
+        return None
+    key = f"{position:02d}"
+    if row[0] in LENGTH_ELEMENT and position > LENGTH_ELEMENT[row[0]]:
+        return ValuePart(key, element_at(row, position), len(text) - len(row[-1]))
+    span = _Span(0, text).inner(marks.element, marks.release, position)
+    if marks.repetition:
+        span = span.inner(marks.repetition, marks.release, repeat - 1)
+        key = numbered(key, repeat)
+    if component and is_composite(row[0], position):
+        has_parts = marks.component in span.text or component > 1
+        span = span.inner(marks.component, marks.release, component - 1)
+        key = f"{key}.{component:02d}" if has_parts else key
+    value = unreleased(span.text, marks.release, marks.marks) if marks.release else span.text
+    return ValuePart(key, value, span.offset)
+
 
 MOST_ERRORS: Final = 1_000
 _CODE_ERRORS: Final = frozenset(("7", "I6"))

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from longshore.domain.acks.matching import AckDecision, SentGroup, SentInterchange, SetDecision
 from longshore.domain.acks.model import AckError, AckFacts, AckForm, AckRowStatus, NewAck
-from longshore.domain.acks.reconcile import AckDecision, SetDecision
-from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.kit.environment import Environment

@@ -1,4 +1,4 @@
-"""Reads acknowledgements: those that partners sent or owe us, and ours.
+"""Lists and details of acknowledgements, sent and received.
 
 Source: contract.md section 7.
 """
@@ -7,14 +7,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from longshore.domain.acks.errors import AckNotFoundError
+from longshore.domain.acks.encryption import open_named_ack
 from longshore.domain.acks.model import Ack, AckId
-from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, StoredAck
 from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked, Total, total_of
 from longshore.domain.ports import Sealer
 from longshore.domain.units import ReadUnit, Units
+from longshore.kit.errors import ErrorCode, LongshoreError
+
+
+class AckNotFoundError(LongshoreError):
+    """Nothing of this id is the caller's; the text is the same whatever was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ErrorCode.NOT_FOUND,
+            "There is no acknowledgement with this id in your account, or it belongs to the other"
+            " environment. List yours with GET /api/v1/acks.",
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Protocol
 
+from longshore.domain.acks.matching import SentGroup, SentInterchange
 from longshore.domain.acks.model import Ack, AckForm, AckId, AckRowStatus, NewAck
-from longshore.domain.acks.sent import SentGroup, SentInterchange
 from longshore.domain.pages import ALL
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.model import Direction, PartnerId

@@ -19,17 +19,13 @@ from longshore.domain.control_numbers.numbers import (
     isa_counter,
     left,
 )
-from longshore.domain.control_numbers.store import (
-    Counter,
-    MissingNumbers,
-    MissingQuery,
-)
+from longshore.domain.control_numbers.store import Counter, MissingNumbers, MissingQuery
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.recording import found_partner
 from longshore.domain.partners.store import StoredPartner
+from longshore.domain.partners.writer import found_partner
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

@@ -1,1 +1,1 @@
-"""Delivery: when an attempt is made, what came of it, and what must wait for what."""
+"""Delivery: the outbox and its worker, attempts and retries, and what follows from each attempt."""

@@ -1,16 +1,20 @@
-"""What delivering needs of a unit: the outbox, and the attempts that were made.
+"""The outbox and the delivery attempts: their rows, and the stores that a unit offers for them.
 
-An entry is claimed in the system scope, for any account; all that follows runs in the scope of its
-own account and environment. Who claimed it holds a lease and the number of the attempt: a result is
-kept only while that is still the number (fencing), so a worker that wakes up after its lease ended
-changes nothing. Source: reliability.md section 10.
+An entry is claimed in the system scope, for any account; everything after that runs in the scope of
+its own account and environment. The worker that claimed it holds a lease and the number of the
+attempt. A result is stored only while that is still the number (fencing), so a worker whose lease
+has ended changes nothing.
 
     held ⇄ due ⇄ leased → done, dead          held, due → cancelled
 
-Entries of one order key are claimed one after the other, by their ids: none while an earlier one
-is due, leased or held. What is sent again after ``dead`` or ``done`` is a new entry, behind the
-others.
+Entries with one order key are sent one after the other, the oldest first: an entry waits while an
+earlier one is due, leased or held. An entry that is sent again after ``dead`` or ``done`` is a new
+one, behind the others.
+
+Source: reliability.md section 10, transports.md section 5.
 """
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +27,35 @@ from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.kit.environment import Environment
+
+
+@unique
+class JobKind(StrEnum):
+    """What an entry of the outbox is about."""
+
+    DOCUMENT = "document"
+    """An interchange of documents is delivered."""
+    ACKNOWLEDGEMENT = "acknowledgement"
+    """An interchange of acknowledgements is delivered."""
+    RECEIVE = "receive"
+    """A receipt is processed."""
+    RELEASE = "release"
+    """An interchange that was set aside is processed for its partner, as if it had come now."""
+    REPLAY = "replay"
+    """A stored interchange is processed again; no acknowledgement of it is sent."""
+    REPLAY_ACKNOWLEDGED = "replay_acknowledged"
+    """The same, and it is acknowledged as well."""
+
+
+def order_key(kind: JobKind, partner_id: PartnerId, functional_group: str) -> str:
+    """Return the key under which deliveries keep their order: partner and kind of document.
+
+    ``functional_group``: GS01 of the first group. Acknowledgements do not wait for documents, and
+    have one order among themselves.
+    """
+    of_kind = kind.value if kind is JobKind.ACKNOWLEDGEMENT else functional_group
+    return f"{partner_id}/{of_kind}"
+
 
 OutboxId = NewType("OutboxId", int)
 AttemptId = NewType("AttemptId", int)

@@ -1,8 +1,7 @@
-"""Reads whole lists for files, in pages, each of which is a unit of its own.
+"""Reads whole lists for export files, page by page, each page in a unit of its own.
 
-No unit lasts longer than a page of a list does, and what is sealed is opened outside of it. What is
-stored meanwhile is newer than where the reading is, and is not part of it. The last page is
-followed by an entry of the audit log: whoever gives out a list does so after all of it was read.
+No unit lasts longer than one page of a list, and content is decrypted outside of it. Rows stored
+meanwhile are newer and not part of the export. The audit entry is written after the last page.
 
 Source: contract.md section 15 (``…/export``).
 """
@@ -14,23 +13,37 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from longshore.domain.acks.complaints import NO_REASON, reason_in
+from longshore.domain.acks.encryption import open_named_ack
 from longshore.domain.acks.model import Ack
-from longshore.domain.acks.recording import open_named_ack
 from longshore.domain.acks.store import AckQuery, StoredAck
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.recording import AuditWriter, entry_of
 from longshore.domain.audit.service import AuditEntry, AuditFilters, AuditService
-from longshore.domain.exports.errors import TooManyRowsError
+from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.interchanges.store import Interchange, InterchangeQuery
 from longshore.domain.ports import Ports
-from longshore.domain.reception.store import Interchange, InterchangeQuery
-from longshore.domain.tracking.listing import query_of
-from longshore.domain.transactions.cursor import Position
+from longshore.domain.transactions.encryption import open_transaction
+from longshore.domain.transactions.lists import Position, TransactionFilters
 from longshore.domain.transactions.model import Transaction, TransactionStatus
-from longshore.domain.transactions.query import TransactionFilters
-from longshore.domain.transactions.recording import open_transaction
+from longshore.domain.transactions.search import query_of
 from longshore.domain.transactions.states import derived_status
 from longshore.domain.transactions.store import PageRequest, SealedTransaction
 from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+
+class TooManyRowsError(LongshoreError):
+    """More fits than a file may hold; nothing is cut silently."""
+
+    def __init__(self, most: int) -> None:
+        text = (
+            f"More than {most:,} rows fit, and a file holds no more. Ask for less at once, such as "
+            "for a shorter span with date_from and date_to."
+        )
+        detail = ErrorDetail(
+            code=ErrorCode.LIMIT_EXCEEDED, message=text, limit="export_rows", max=most
+        )
+        super().__init__(ErrorCode.LIMIT_EXCEEDED, text, details=(detail,))
+
 
 MOST_ROWS: Final = 100_000
 PAGE_ROWS: Final = 500

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.idempotency.errors import IdempotencyMismatchError
 from longshore.domain.idempotency.model import (
     KEPT_FOR,
+    IdempotencyMismatchError,
     NewKey,
     Purpose,
     StoredRequest,

@@ -1,7 +1,9 @@
-"""A request that was carried out, kept so that its repetition gets the same answer.
+"""A request that was carried out, stored so that its repetition gets the same answer.
 
 Source: contract.md section 6 (``Idempotency-Key``), transports.md section 1 (repeats).
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,6 +12,22 @@ from typing import Final, NewType
 
 from longshore.domain.ports import AccountId, AssociatedData
 from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
+
+_HEADER: Final = "Idempotency-Key"
+
+
+class IdempotencyMismatchError(LongshoreError):
+    """The key was used with another request; nothing was done for this one."""
+
+    def __init__(self) -> None:
+        code = ErrorCode.IDEMPOTENCY_MISMATCH
+        text = (
+            f"This {_HEADER} was used with another body or path. Send what is new under a key of"
+            " its own."
+        )
+        super().__init__(code, text, details=(ErrorDetail(code=code, param=_HEADER, message=text),))
+
 
 StoredRequestId = NewType("StoredRequestId", int)
 

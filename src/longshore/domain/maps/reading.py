@@ -1,8 +1,8 @@
-"""Maps as files: what ``longshore maps export`` writes, and what an import takes.
+"""Maps as files: what ``longshore maps export`` writes, and what an import reads.
 
-A file is one JSON object with the members of a map detail (contract.md section 9); those that only
-the service can say (``id``, ``version``, …) are skipped. Rules and lookup tables keep the text they
-have in the file, so no number in them is rounded, and are written a rule a line, for comparisons.
+A file is one JSON object with the members of a map detail (contract.md section 9). Members that
+only the service sets (``id``, ``version``, …) are skipped. Rules and lookup tables keep the text
+they have in the file, so that ``1.10`` stays ``1.10``; an export writes one rule a line.
 """
 
 from __future__ import annotations
@@ -10,16 +10,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
-from json import dumps
+from json import JSONDecoder, dumps
 from typing import Final
 
 from longshore.domain.maps.errors import InvalidMapError
 from longshore.domain.maps.model import MapDefinition, SampleDocument
-from longshore.domain.maps.raw_json import raw_items, raw_members
 from longshore.domain.maps.starting import BLANK
 from longshore.engine.trials import MapTest
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.mapping.exact_json import exact_json
+
+_SPACES: Final = " \t\r\n"
+# Numbers stay texts: nobody looks at them here, and long ones take time.
+_DECODER: Final = JSONDecoder(parse_float=str, parse_int=str)
+
+
+def raw_members(text: str) -> dict[str, str]:
+    """Return the members of a JSON object, each value as it is written."""
+    members = {}
+    at = _after_spaces(text, _after_spaces(text, 0) + 1)
+    while text[at] != "}":
+        name, at = _DECODER.raw_decode(text, at)
+        start = _after_spaces(text, _after_spaces(text, at) + 1)  # behind the colon
+        _, at = _DECODER.raw_decode(text, start)
+        members[str(name)] = text[start:at]
+        at = _next(text, at)
+    return members
+
+
+def raw_items(text: str) -> list[str]:
+    """Return the items of a JSON array, each as it is written."""
+    items = []
+    at = _after_spaces(text, _after_spaces(text, 0) + 1)
+    while text[at] != "]":
+        start = at
+        _, at = _DECODER.raw_decode(text, start)
+        items.append(text[start:at])
+        at = _next(text, at)
+    return items
+
+
+def _next(text: str, at: int) -> int:
+    """Return where the next value begins, or the bracket at the end stands."""
+    at = _after_spaces(text, at)
+    return _after_spaces(text, at + 1) if text[at] == "," else at
+
+
+def _after_spaces(text: str, at: int) -> int:
+    while text[at] in _SPACES:
+        at += 1
+    return at
+
 
 MOST_FAULTS: Final = 100
 _MOST_ECHOED_CHARS: Final = 40

@@ -9,7 +9,7 @@ from enum import StrEnum, unique
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.units import WriteUnit
 
 

@@ -32,13 +32,7 @@ from longshore.domain.maps.recording import MapAction, record_change
 from longshore.domain.maps.store import HeadFacts, SealedVersion
 from longshore.domain.ports import AccountId, AssociatedData, Compute, DataKey, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.engine.trials import (
-    RuleChanges,
-    TestReport,
-    count_rules,
-    rule_changes,
-    run_tests,
-)
+from longshore.engine.trials import RuleChanges, TestReport, count_rules, rule_changes, run_tests
 from longshore.kit.clock import Clock
 from longshore.kit.errors import LongshoreError
 

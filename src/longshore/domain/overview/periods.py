@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-from longshore.domain.overview.errors import InvalidPeriodError
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError
 
 MOST_DAYS: Final = 90
 USUAL_DAYS: Final = 30
@@ -15,6 +15,15 @@ _DAY: Final = timedelta(days=1)
 # The period before begins at most MOST_DAYS earlier, and what ends a period is the day after it.
 _EARLIEST: Final = date(1971, 1, 1)
 _LATEST: Final = date(9998, 12, 31)
+
+
+class InvalidPeriodError(LongshoreError):
+    """The days that are asked for make no period, or too long a one."""
+
+    def __init__(self, param: str, text: str) -> None:
+        code, message = ErrorCode.INVALID_PARAMETER, f'Parameter "{param}" {text}.'
+        detail = ErrorDetail(code=code, param=param, message=message)
+        super().__init__(code, message, details=(detail,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Reads the figures of a period, and what needs attention, for the overview.
+"""The figures of a period, and what needs attention, for the overview.
 
 Source: contract.md section 15 (``GET /api/stats``, ``GET /api/attention``).
 """

@@ -1,6 +1,10 @@
-"""The envelope that a partner's profile gives to an X12 document converted for it.
+"""The envelope that a partner's profile gives to a converted X12 document, and ISA15.
 
-Source: contract.md section 4 (partner_id), fields-and-mapping.md section 7, X12, points 4 and 7.
+A document is live with a live key or channel and ISA15 ``P`` together. With any other ISA15 it must
+not become a live document.
+
+Source: contract.md section 4 (partner_id), fields-and-mapping.md section 7 (X12, points 4 and 7),
+x12.md section 4 (test and live).
 """
 
 from __future__ import annotations
@@ -12,10 +16,21 @@ from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus, PartnerTerms
 from longshore.domain.partners.opening import partner_of
-from longshore.domain.partners.usage import LIVE, TEST
 from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.mapping.addressing import Addressing, PartnerEnvelope
+
+LIVE: Final = "P"
+TEST: Final = "T"
+INFORMATION: Final = "I"
+"""A test that is not acknowledged."""
+
+
+def environment_of(usage: str, channel: Environment) -> Environment:
+    """Return the environment of all rows of a document; ``channel``: of the key or token."""
+    is_live = channel is Environment.PRODUCTION and usage == LIVE
+    return Environment.PRODUCTION if is_live else Environment.SANDBOX
+
 
 _LARGEST_ID: Final = 2**63 - 1
 

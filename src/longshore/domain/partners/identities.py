@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
-from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.partners.errors import (
     IdentityInUseError,
     InvalidPartnerError,

@@ -1,4 +1,4 @@
-"""The status machine of a partner, as one table.
+"""The status of a partner: its transitions, why a document is held, and terms that never work.
 
     pending → testing
     testing → active, inactive
@@ -6,21 +6,125 @@
     inactive → the state before
     error → active, inactive
 
-``error`` is never asked for: the service sets it on an active partner, and the next success ends
-it. Who leaves ``error`` by way of ``inactive`` comes back as ``active``.
+Nobody requests ``error``: the service sets it on an active partner, and the next success ends it. A
+partner that leaves ``error`` by way of ``inactive`` comes back as ``active``. Terms that never work
+are refused when they are saved; ``read_partner`` still reads what was stored before.
 
-Source: contract.md section 8.
+Source: contract.md sections 5 (``last_error.code``) and 8.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
-from longshore.domain.partners.errors import IllegalPartnerStepError
-from longshore.domain.partners.model import PartnerStatus
+from longshore.domain.partners.connection_members import PLANNED_TYPES, not_built
+from longshore.domain.partners.connections import Connection, ConnectionType, HttpConnection
+from longshore.domain.partners.errors import IllegalPartnerStepError, InvalidPartnerError
+from longshore.domain.partners.members import RequestFaults
+from longshore.domain.partners.model import (
+    Connections,
+    ConnectionStatus,
+    Partner,
+    PartnerStatus,
+    PartnerTerms,
+)
+from longshore.domain.partners.settings import (
+    DEFAULT_SETTINGS,
+    PARAM,
+    PLANNED_SETTINGS,
+    PartnerSettings,
+)
+from longshore.domain.partners.targets import DestinationRules, read_target
 from longshore.kit.environment import Environment
+
+
+def refuse_unusable(terms: PartnerTerms, destinations: DestinationRules) -> None:
+    """Refuse terms that name what is not built yet, or an address that nothing is sent to.
+
+    Raises:
+        InvalidPartnerError: With a detail for each.
+    """
+    faults = RequestFaults()
+    _judge_connections(terms.connections, destinations, faults)
+    _judge_settings(terms.settings, faults)
+    if faults.details:
+        raise InvalidPartnerError(faults.details)
+
+
+def _judge_connections(
+    connections: Connections, destinations: DestinationRules, faults: RequestFaults
+) -> None:
+    sides: tuple[tuple[str, Connection], ...] = (
+        ("test", connections.test),
+        ("live", connections.live),
+    )
+    for side, connection in sides:
+        param = f"connections.{side}"
+        if connection.type in PLANNED_TYPES:
+            faults.extend((not_built(connection.type, param),))
+        elif isinstance(connection, HttpConnection):
+            target = read_target(connection.url)
+            refusal = destinations.refusal(target, may_be_plain=side == "test")
+            if refusal:
+                faults.add(f"{param}.url", refusal)
+
+
+def _judge_settings(settings: PartnerSettings, faults: RequestFaults) -> None:
+    for name in PLANNED_SETTINGS:
+        if getattr(settings, name) != getattr(DEFAULT_SETTINGS, name):
+            text = f'The setting "{name}" is not built yet, so it has no effect. Leave it out.'
+            faults.add(f"{PARAM}.{name}", text)
+
+
+PARTNER_INACTIVE: Final = "partner_inactive"
+NOT_CONFIGURED: Final = "not_configured"
+CONNECTION_DISABLED: Final = "connection_disabled"
+
+_SIDES: Final = {Environment.SANDBOX: "test", Environment.PRODUCTION: "live"}
+
+
+class HoldReason(NamedTuple):
+    """Why a document is held: for programs and for people."""
+
+    code: str
+    """The ``last_error.code`` of the transaction."""
+    message: str
+    """One or two sentences without document content: what is missing and what to do."""
+
+
+def hold_reason(
+    partner: Partner, environment: Environment, sendable: Collection[ConnectionType]
+) -> HoldReason | None:
+    """Return why nothing of an environment is sent to a partner now; None if it is.
+
+    ``sendable``: the types of connections that there is a transport for.
+    """
+    side = _SIDES[environment]
+    if not takes_documents(partner.status, environment):
+        text = f"The partner is {partner.status} and takes no {side} documents. This one is held."
+        return HoldReason(PARTNER_INACTIVE, text)
+    if partner.terms.connections.of(environment).type not in sendable:
+        return missing_connection(partner, environment)
+    if partner.connection_status(environment) is ConnectionStatus.DISABLED:
+        text = (
+            f"The {side} connection of the partner is disabled, since its destination answered 410."
+            " Save the partner again, and what is held is sent."
+        )
+        return HoldReason(CONNECTION_DISABLED, text)
+    return None
+
+
+def missing_connection(partner: Partner, environment: Environment) -> HoldReason:
+    """Return the reason of a document that no connection of the partner can send."""
+    side, kind = _SIDES[environment], partner.terms.connections.of(environment).type
+    lack = (
+        f"The partner has no {side} connection."
+        if kind is ConnectionType.NONE
+        else f"The {side} connection of the partner is {kind.upper()}, which is not built yet."
+    )
+    return HoldReason(NOT_CONFIGURED, f"{lack} Set one up, and what is held is sent.")
 
 
 @unique

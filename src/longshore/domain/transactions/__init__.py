@@ -1,1 +1,1 @@
-"""Transactions: one record for each transaction set sent or received, and its states."""
+"""Transactions: one record for each set sent or received, its states, and all actions on it."""

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from longshore.domain.pages import ALL
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.ports import AccountId, KeyForRow
-from longshore.domain.transactions.cursor import Position
+from longshore.domain.transactions.lists import DEFAULT_SORT, Position, Sort, TransactionFilters
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,
@@ -21,7 +21,6 @@ from longshore.domain.transactions.model import (
     Transaction,
     TransactionId,
 )
-from longshore.domain.transactions.query import DEFAULT_SORT, Sort, TransactionFilters
 from longshore.domain.transactions.states import Axis, AxisStatus
 from longshore.kit.environment import Environment
 

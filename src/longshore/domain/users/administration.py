@@ -12,10 +12,20 @@ from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import fold as fold_name
 from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations
 from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.domain.users.changes import insert_user, new_link, new_user, replace_password
+from longshore.domain.users.changes import (
+    CREATE,
+    ISSUE_LINK,
+    SET_PASSWORD,
+    actor_of,
+    insert_user,
+    new_link,
+    new_user,
+    replace_password,
+    set_role,
+)
 from longshore.domain.users.errors import EmailNotFoundError, EmailTakenError
 from longshore.domain.users.model import IssuedLink, User, UserRole
 from longshore.domain.users.passwords import (
@@ -24,15 +34,8 @@ from longshore.domain.users.passwords import (
     check_password,
     fold,
     is_email,
+    new_secret,
 )
-from longshore.domain.users.recording import (
-    CREATE,
-    ISSUE_LINK,
-    SET_PASSWORD,
-    actor_of,
-    set_role,
-)
-from longshore.domain.users.secrets import new_secret
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 

@@ -17,7 +17,7 @@ from longshore.domain.ports import SYSTEM, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.errors import NotLoggedInError
 from longshore.domain.users.model import LiveSession, Session, SessionId, User
-from longshore.domain.users.secrets import csrf_token, digest, looks_genuine
+from longshore.domain.users.passwords import csrf_token, digest, looks_genuine
 from longshore.kit.clock import Clock
 
 IDLE_LIFE: Final = timedelta(minutes=30)

@@ -1,16 +1,56 @@
-"""Steps inside a write unit that several use cases share."""
+"""Changes to users inside a write unit, and their audit entries.
 
+Entries have no encrypted detail, so that the operator's commands, which read no master key, can
+write them too: a role is part of the action. No entry holds an address or a name.
+
+Source: reliability.md section 8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import AccountId
+from longshore.domain.acting import RequestContext
+from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.units import WriteUnit
 from longshore.domain.users.authentication import IDLE_LIFE
 from longshore.domain.users.model import User, UserId, UserRole
-from longshore.domain.users.passwords import fold
-from longshore.domain.users.recording import END_SESSION, SET_PASSWORD
-from longshore.domain.users.secrets import digest
+from longshore.domain.users.passwords import digest, fold
 from longshore.domain.users.store import NewLink, NewUser
+
+LOG_IN: Final = "session.begin"
+END_SESSION: Final = "session.end"
+CREATE: Final = "user.create"
+REMOVE: Final = "user.remove"
+SET_EMAIL: Final = "user.set_email"
+SET_PASSWORD: Final = "user.set_password"  # noqa: S105 - what is done, not a password
+ISSUE_LINK: Final = "user.issue_link"
+
+
+def actor_of(user_id: UserId) -> str:
+    """Return how the log names a user, as who acts and as what is acted upon: ``user 5``."""
+    return f"user {user_id}"
+
+
+def set_role(role: UserRole) -> str:
+    """Return the action by which somebody has a role from then on: ``user.make_editor``."""
+    return f"user.make_{role}"
+
+
+async def record_changes(
+    unit: WriteUnit,
+    acting: RequestContext,
+    user_id: UserId,
+    actions: Iterable[str],
+    now: datetime,
+) -> None:
+    """Add what somebody did to a user, in this order; the last thing a unit does."""
+    entries = [entry_of(acting, action, actor_of(user_id)) for action in actions]
+    await AuditWriter(unit, None, acting.account_id).record(entries, now)
+
 
 LINK_LIFE: Final = timedelta(hours=24)
 

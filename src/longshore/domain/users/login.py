@@ -12,11 +12,20 @@ from typing import Final, NamedTuple
 from longshore.domain.accounts.errors import AccountSuspendedError
 from longshore.domain.accounts.model import Account, AccountStatus
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.authentication import ABSOLUTE_LIFE, IDLE_LIFE
-from longshore.domain.users.changes import new_user, replace_password
+from longshore.domain.users.changes import (
+    CREATE,
+    END_SESSION,
+    LOG_IN,
+    SET_PASSWORD,
+    actor_of,
+    new_user,
+    replace_password,
+    set_role,
+)
 from longshore.domain.users.errors import (
     EmailTakenError,
     InvalidLoginError,
@@ -38,19 +47,14 @@ from longshore.domain.users.passwords import (
     PasswordHasher,
     check_email,
     check_password,
+    csrf_token,
+    digest,
     fold,
     is_email,
+    looks_genuine,
+    new_secret,
     size,
 )
-from longshore.domain.users.recording import (
-    CREATE,
-    END_SESSION,
-    LOG_IN,
-    SET_PASSWORD,
-    actor_of,
-    set_role,
-)
-from longshore.domain.users.secrets import csrf_token, digest, looks_genuine, new_secret
 from longshore.domain.users.store import Credentials, NewSession
 from longshore.domain.users.throttle import LoginOutcome, LoginThrottle
 from longshore.kit.clock import Clock

@@ -17,20 +17,15 @@ from longshore.domain.accounts.issuing import (
     key_name,
     rotate,
 )
-from longshore.domain.accounts.model import (
-    ApiKey,
-    ApiKeyId,
-    IssuedKey,
-    RotatedKey,
-)
+from longshore.domain.accounts.model import ApiKey, ApiKeyId, IssuedKey, RotatedKey
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter
+from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.ports import Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.domain.users.changes import actor_of
 from longshore.domain.users.errors import ForbiddenRoleError, OwnKeyNotFoundError
 from longshore.domain.users.login import LoginService
 from longshore.domain.users.model import Confirmation, SessionUser, UserRole
-from longshore.domain.users.recording import actor_of
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
 from longshore.kit.ids import IdSource

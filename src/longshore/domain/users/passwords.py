@@ -1,14 +1,57 @@
-"""Which passwords and e-mail addresses are taken, and the port that hashes passwords.
+"""Rules for passwords and e-mail addresses, the password hasher's port, and session secrets.
 
-A password is any text of at least 12 characters and at most 1,024 bytes in UTF-8: length is what
-protects it, and no rule on characters makes people choose better ones.
+A password is any text of at least 12 characters and at most 1,024 bytes in UTF-8. Session ids,
+tokens of one-time links and CSRF tokens are 256 random bits in base64url (43 characters); the plain
+SHA-256 of such a value is safe to store and to look up. A CSRF token is an HMAC keyed with the
+secret of its session, so it needs no row and fits no other session.
+
 Source: reliability.md section 4; NIST SP 800-63B section 5.1.1.
 """
 
+import hmac
+import re
 import unicodedata
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 from typing import Final, Protocol
 
 from longshore.domain.users.errors import InvalidUserParameterError
+from longshore.kit.ids import IdSource
+
+SECRET_BYTES: Final = 32
+
+_SECRET: Final = re.compile(r"[0-9A-Za-z_-]{43}")
+_CSRF_LABEL: Final = b"longshore csrf token"
+
+
+def new_secret(ids: IdSource) -> str:
+    """Return a new session id or token."""
+    return _text(ids.token_bytes(SECRET_BYTES))
+
+
+def looks_genuine(text: str) -> bool:
+    """Return whether ``text`` has the shape of a secret; asks no database."""
+    return _SECRET.fullmatch(text) is not None
+
+
+def digest(secret: str) -> bytes:
+    """Return the 32 bytes that are stored and looked up instead of the secret."""
+    return sha256(secret.encode()).digest()
+
+
+def csrf_token(session_secret: str) -> str:
+    """Return what unsafe requests of the session must name, beside its cookie."""
+    return _text(hmac.digest(session_secret.encode(), _CSRF_LABEL, "sha256"))
+
+
+def same_text(one: str, other: str) -> bool:
+    """Return whether two secrets are equal, in a time that says nothing about where they differ."""
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _text(secret: bytes) -> str:
+    return urlsafe_b64encode(secret).rstrip(b"=").decode()
+
 
 PASSWORD_MIN_CHARS: Final = 12
 PASSWORD_MAX_BYTES: Final = 1_024

@@ -13,11 +13,20 @@ from longshore.domain.ports import NotUniqueError, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.authentication import has_ended
 from longshore.domain.users.changes import (
+    CREATE,
+    END_SESSION,
+    ISSUE_LINK,
+    REMOVE,
+    SET_EMAIL,
+    SET_PASSWORD,
+    actor_of,
     end_sessions,
     insert_user,
     new_link,
     new_user,
+    record_changes,
     replace_password,
+    set_role,
 )
 from longshore.domain.users.errors import (
     EmailTakenError,
@@ -36,19 +45,13 @@ from longshore.domain.users.model import (
     UserId,
     UserRole,
 )
-from longshore.domain.users.passwords import PasswordHasher, check_email, check_password, fold
-from longshore.domain.users.recording import (
-    CREATE,
-    END_SESSION,
-    ISSUE_LINK,
-    REMOVE,
-    SET_EMAIL,
-    SET_PASSWORD,
-    actor_of,
-    record_changes,
-    set_role,
+from longshore.domain.users.passwords import (
+    PasswordHasher,
+    check_email,
+    check_password,
+    fold,
+    new_secret,
 )
-from longshore.domain.users.secrets import new_secret
 from longshore.kit.clock import Clock
 from longshore.kit.ids import IdSource
 

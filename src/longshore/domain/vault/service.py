@@ -17,7 +17,7 @@ from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
-from longshore.domain.audit.recording import AuditWriter, entry_of
+from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit

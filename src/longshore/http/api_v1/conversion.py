@@ -4,8 +4,8 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
+from longshore.domain.outbound.addressees import local_time
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.submission.preparing import local_time
 from longshore.engine import Stamp
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.convert_shapes import EnvelopeOptions

@@ -7,11 +7,11 @@ from typing import Any, Final
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
+from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.outbound.checks import OnInvalid
+from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction
-from longshore.domain.reception.store import ReceiptId
-from longshore.domain.submission.checks import OnInvalid
-from longshore.domain.submission.orders import SubmitOrder
 from longshore.domain.transactions.model import ProcessingStatus, Source
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit_shapes import SubmitAnswer, SubmitRequest

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from longshore.domain.submission.orders import CONTENT_MISSING
+from longshore.domain.outbound.submission import CONTENT_MISSING
 from longshore.http.api_v1.findings import FindingItem, IsValid, OutcomeName
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import Notice, Time

@@ -7,10 +7,10 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller
 from longshore.domain.idempotency.keeping import StoredResponse
+from longshore.domain.outbound.submission import MOST_REASON_CHARS
 from longshore.domain.partners.service import SEEN_BY_KEY
-from longshore.domain.submission.orders import MOST_REASON_CHARS
-from longshore.domain.submission.resending import SEEN_BY_PEOPLE, ActionOrder
 from longshore.domain.transactions.model import Transaction
+from longshore.domain.transactions.reissue import SEEN_BY_PEOPLE, ActionOrder
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.submit import NOT_KEPT, REPLAYED
 from longshore.http.api_v1.transaction_records import record_of
@@ -76,7 +76,7 @@ async def cancel(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
 
 async def reissue(caller: AccountCaller, call: Call[ActionRequest]) -> Answer:
     order = _order(caller, call)
-    answered = await call.services.trading.submissions.reissue(
+    answered = await call.services.trading.transactions.reissue(
         request_context_of(caller, call), order
     )
     return _answer(caller, answered)

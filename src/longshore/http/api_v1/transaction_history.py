@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import msgspec
 
 from longshore.domain.delivery.outcome import AttemptOutcome
-from longshore.domain.tracking.model import Delivery, TimelineEntry, TimelineKind
+from longshore.domain.transactions.timeline import Delivery, TimelineEntry, TimelineKind
 from longshore.http.api_v1.transaction_shapes import Ok
 from longshore.http.envelope import EnvironmentName, Time, utc_text
 

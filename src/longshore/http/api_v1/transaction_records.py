@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
+from longshore.domain.transactions.lists import TransactionFilters, read_filters
 from longshore.domain.transactions.model import LastError, Transaction, TransactionId
-from longshore.domain.transactions.query import TransactionFilters, read_filters
 from longshore.domain.transactions.states import derived_status
 from longshore.http.api_v1.transaction_shapes import (
     LastErrorItem,

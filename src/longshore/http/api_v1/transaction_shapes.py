@@ -10,6 +10,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.partners.model import Direction
+from longshore.domain.transactions.lists import SORTS
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -17,7 +18,6 @@ from longshore.domain.transactions.model import (
     TransactionStatus,
     ValidationStatus,
 )
-from longshore.domain.transactions.query import SORTS
 from longshore.http.envelope import EnvironmentName, Notice, Time
 from longshore.http.listing import END, Id, Limit, Moment, Offset, TotalIsExact
 

@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from longshore.domain.accounts.model import KeyScope
-from longshore.domain.tracking.model import ListRequest, TrackedTransaction
 from longshore.domain.transactions.errors import TransactionNotFoundError
+from longshore.domain.transactions.lists import TransactionFilters, read_sort
 from longshore.domain.transactions.model import TransactionId
-from longshore.domain.transactions.query import TransactionFilters, read_sort
+from longshore.domain.transactions.timeline import ListRequest, TrackedTransaction
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_history import (

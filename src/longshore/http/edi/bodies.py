@@ -20,7 +20,7 @@ from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from longshore.domain.reception.intake import IncomingDocument
+from longshore.domain.inbound.intake import IncomingDocument
 from longshore.http.body import UnsupportedContentError
 from longshore.http.edi.faults import EmptyDocumentError, MalformedBodyError, NoDocumentError
 from longshore.http.edi.gzip import expanded

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from longshore.domain.reception.claims import ReceiptAnswer
-from longshore.domain.reception.intake import Incoming, IncomingDocument
-from longshore.domain.reception.outcome import ReceiptOutcome
-from longshore.domain.reception.store import ReceiptId
-from longshore.domain.reception.tokens import InboundChannel
+from longshore.domain.inbound.channel import InboundChannel
+from longshore.domain.inbound.intake import Incoming, IncomingDocument
+from longshore.domain.inbound.outcome import ReceiptOutcome
+from longshore.domain.inbound.receipts import ReceiptAnswer
+from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.transactions.model import Transaction
 from longshore.formats.charset import decode
 from longshore.http.edi.bodies import FORM, JSON, MULTIPART, documents_in, is_plain

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.reception.tokens import InboundChannel, UnknownTokenError
+from longshore.domain.inbound.channel import InboundChannel, UnknownTokenError
 from longshore.http.errors import PathNotFoundError
 from longshore.http.exchange import Exchange
 from longshore.http.operation import CallerRule, Charge

@@ -16,8 +16,8 @@ import msgspec
 from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack
 from longshore.domain.exports.service import MOST_ROWS, ExportedTransaction
-from longshore.domain.reception.interchanges import KnownInterchange
-from longshore.domain.reception.store import Interchange
+from longshore.domain.interchanges.service import KnownInterchange
+from longshore.domain.interchanges.store import Interchange
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.ack_shapes import ACKNOWLEDGEMENTS, AckFilters, AckItem

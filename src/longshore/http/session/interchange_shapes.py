@@ -4,8 +4,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.reception.interchanges import KnownInterchange
-from longshore.domain.reception.store import InterchangeStatus
+from longshore.domain.interchanges.service import KnownInterchange
+from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.transactions.model import Source
 from longshore.http.api_v1.transaction_actions import Reason
 from longshore.http.api_v1.transaction_shapes import Ok, listed_words

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
+from longshore.domain.interchanges.errors import InterchangeNotFoundError
+from longshore.domain.interchanges.store import InterchangeQuery, InterchangeStatus
 from longshore.domain.pages import PageAsked
 from longshore.domain.partners.model import Direction, PartnerId
-from longshore.domain.reception.errors import InterchangeNotFoundError
-from longshore.domain.reception.store import InterchangeQuery, InterchangeStatus
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of

@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from longshore.domain.tracking.service import MOST_REDRIVEN
+from longshore.domain.transactions.service import MOST_REDRIVEN
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_actions import action_operations

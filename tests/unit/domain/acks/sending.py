@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.acks.model import GroupId
-from longshore.domain.acks.reconcile import (
+from longshore.domain.acks.matching import (
     AckDecision,
+    AckOrigin,
+    SentGroup,
+    SentInterchange,
+    SentSetState,
     content_digest,
     reconcile_group,
     reconcile_ta1,
 )
-from longshore.domain.acks.sent import AckOrigin, SentGroup, SentInterchange, SentSetState
+from longshore.domain.acks.model import GroupId
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.transactions.model import (
     AckStatus,

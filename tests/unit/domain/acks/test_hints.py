@@ -2,7 +2,7 @@
 
 import pytest
 
-from longshore.domain.acks.hints import codes_hint
+from longshore.domain.acks.meanings import codes_hint
 from longshore.domain.acks.model import AckError, AckErrorLevel
 from longshore.x12.dictionary.library import shipped
 

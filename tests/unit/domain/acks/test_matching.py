@@ -2,9 +2,8 @@
 
 import pytest
 
+from longshore.domain.acks.matching import AckDecision, SentGroup
 from longshore.domain.acks.model import GroupId
-from longshore.domain.acks.reconcile import AckDecision
-from longshore.domain.acks.sent import SentGroup
 from longshore.domain.transactions.model import AckStatus
 from tests.unit.domain.acks.sending import (
     TO_B,

@@ -2,14 +2,14 @@
 
 from longshore.domain.acks.back_mapping import MOST_ERRORS
 from longshore.domain.acks.model import AckForm
-from longshore.domain.acks.preparing import (
+from longshore.domain.acks.received import (
     MOST_OF_ONE,
+    ReceivedAck,
     ReceivedSetAck,
     bounded,
     errors_in,
     note_count,
 )
-from longshore.domain.acks.receiving import ReceivedAck
 from longshore.x12.acks.read import SetAck, read_ta1
 from tests.unit.domain.acks.sending import FROM_A, a_997, digest_of
 from tests.unit.x12.documents import an_850

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from longshore.domain.acks.reconcile import content_digest
+from longshore.domain.acks.matching import content_digest
 from longshore.domain.transactions.model import AckStatus
 from tests.unit.domain.acks.sending import (
     a_sent_group,

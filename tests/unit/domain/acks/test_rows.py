@@ -5,6 +5,7 @@ from datetime import datetime
 
 import pytest
 
+from longshore.domain.acks.matching import SentGroup
 from longshore.domain.acks.meanings import (
     ELEMENT_MEANINGS,
     GROUP_MEANINGS,
@@ -20,7 +21,6 @@ from longshore.domain.acks.overdue import (
     overdue_step,
 )
 from longshore.domain.acks.rows import AckInterchange, group_rows, ta1_row
-from longshore.domain.acks.sent import SentGroup
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.kit.environment import Environment

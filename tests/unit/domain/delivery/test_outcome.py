@@ -2,7 +2,6 @@
 
 import pytest
 
-from longshore.domain.delivery.ordering import JobKind, order_key
 from longshore.domain.delivery.outcome import (
     VERDICT_BY_FAILURE,
     AttemptOutcome,
@@ -12,6 +11,7 @@ from longshore.domain.delivery.outcome import (
     verdict_of_failure,
     verdict_of_status,
 )
+from longshore.domain.delivery.store import JobKind, order_key
 from longshore.domain.partners.model import PartnerId
 
 OK, FAILED, PERMANENT = AttemptOutcome.SUCCEEDED, AttemptOutcome.FAILED, AttemptOutcome.PERMANENT

@@ -7,14 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longshore.domain.delivery.outcome import AttemptOutcome, AttemptVerdict, verdict_of_status
-from longshore.domain.delivery.schedule import (
+from longshore.domain.delivery.outcome import (
     MOST_ATTEMPTS,
     PAUSES,
+    AttemptOutcome,
+    AttemptVerdict,
     EndedAttempt,
     delivery_deadline,
     next_attempt_at,
     read_retry_after,
+    verdict_of_status,
 )
 from tests.unit.domain.trading import DAY, HOUR, MINUTE, NOW
 

@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from longshore.domain.inbound.channel import is_among
 from longshore.domain.partners.members import RefusedValueError
 from longshore.domain.partners.settings import (
     DEFAULT_SETTINGS,
@@ -12,7 +13,6 @@ from longshore.domain.partners.settings import (
     read_settings,
     settings_json,
 )
-from longshore.domain.reception.tokens import is_among
 from longshore.kit.environment import Environment
 from longshore.x12.acks.profile import (
     AckProfile,

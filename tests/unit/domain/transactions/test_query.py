@@ -11,13 +11,19 @@ from hypothesis import strategies as st
 from longshore.domain.accounts.model import AccountId
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import Scope
-from longshore.domain.transactions.cursor import (
+from longshore.domain.transactions.errors import InvalidQueryError, TransactionNotFoundError
+from longshore.domain.transactions.lists import (
+    DEFAULT_SORT,
+    SORTS,
     CursorContext,
     Position,
+    SortField,
+    TransactionFilters,
     cursor_after,
     read_cursor,
+    read_filters,
+    read_sort,
 )
-from longshore.domain.transactions.errors import InvalidQueryError, TransactionNotFoundError
 from longshore.domain.transactions.model import (
     AckStatus,
     DeliveryStatus,
@@ -25,14 +31,6 @@ from longshore.domain.transactions.model import (
     TransactionId,
     TransactionStatus,
     ValidationStatus,
-)
-from longshore.domain.transactions.query import (
-    DEFAULT_SORT,
-    SORTS,
-    SortField,
-    TransactionFilters,
-    read_filters,
-    read_sort,
 )
 from longshore.kit.environment import Environment
 from tests.unit.domain.trading import DAY, NOW

@@ -1,0 +1,103 @@
+"""Stores acknowledgements inside a write unit, which belongs to another use case; opens them.
+
+The errors are sealed, as one text of JSON: they hold values of documents.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from datetime import datetime
+
+from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
+from longshore.domain.acks.store import PLACE_KIND, SealedErrors, StoredAck
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
+from longshore.domain.transactions.encryption import open_business_key
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+
+Owner = tuple[AccountId, Environment]
+
+
+async def store_ack(
+    unit: WriteUnit, sealer: Sealer, account_id: AccountId, new: NewAck, now: datetime
+) -> AckId:
+    """Store a row; return its id."""
+    key = sealer.new_key()
+    facts = sealer.seal(key, _text_of(new.facts.errors))
+
+    def key_for(row_id: int) -> bytes:
+        return sealer.wrap(key, _place((account_id, new.environment), AckId(row_id), 1))
+
+    return await unit.acks.insert(account_id, new, facts, key_for, now)
+
+
+async def answer_ack(
+    unit: WriteUnit, sealer: Sealer, stored: StoredAck, new: NewAck, now: datetime
+) -> bool:
+    """Make a row what was answered; False if it was changed since ``stored`` was read."""
+    ack, version = stored.ack, stored.sealed.version + 1
+    key, place = sealer.new_key(), _place((ack.account_id, ack.row.environment), ack.id, version)
+    sealed = SealedErrors(
+        version=version,
+        wrapped_key=sealer.wrap(key, place),
+        facts=sealer.seal(key, _text_of(new.facts.errors)),
+    )
+    return await unit.acks.answer(ack.id, stored.version, new, sealed, now)
+
+
+def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
+    """Return a stored row with its errors; ``business_key`` stays ``""``.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    ack, sealed = stored.ack, stored.sealed
+    place = _place((ack.account_id, ack.row.environment), ack.id, sealed.version)
+    key = sealer.unwrap(sealed.wrapped_key, place)
+    facts = replace(ack.row.facts, errors=_errors_of(sealer.open(key, sealed.facts)))
+    return replace(ack, row=replace(ack.row, facts=facts))
+
+
+def open_named_ack(sealer: Sealer, stored: StoredAck) -> Ack:
+    """Return the same with the business key of what it is about, for somebody to look at.
+
+    Of a transaction that is damaged it stays ``""``: who opens that is told.
+
+    Raises:
+        SealBrokenError: As ``open_ack``.
+    """
+    ack = open_ack(sealer, stored)
+    try:
+        return replace(ack, business_key=_business_key(sealer, stored))
+    except SealBrokenError:
+        return ack
+
+
+def _business_key(sealer: Sealer, stored: StoredAck) -> str:
+    owner = (stored.ack.account_id, stored.ack.row.environment)
+    number = stored.ack.row.transaction_id
+    if number is None or stored.about is None:
+        return ""
+    return open_business_key(sealer, owner, number, stored.about)
+
+
+def _place(owner: Owner, ack_id: AckId, version: int) -> AssociatedData:
+    account_id, environment = owner
+    return AssociatedData(
+        account_id=account_id,
+        environment=environment,
+        kind=PLACE_KIND,
+        id=ack_id,
+        version=version,
+    )
+
+
+def _text_of(errors: tuple[AckError, ...]) -> bytes:
+    return json.dumps([asdict(each) for each in errors]).encode()
+
+
+def _errors_of(text: bytes) -> tuple[AckError, ...]:
+    return tuple(
+        AckError(**{**each, "level": AckErrorLevel(each["level"])}) for each in json.loads(text)
+    )

@@ -1,0 +1,229 @@
+"""Applies received acknowledgements to what they answer.
+
+``prepare`` runs before the unit: it looks up the candidates and maps errors back to our documents,
+which takes long. ``apply`` runs inside the unit and decides again by what is stored then. It locks
+the row of the answered interchange until the unit ends, so that of two copies of an acknowledgement
+the second finds the digest of the first. Rows are locked in the order of their ids.
+
+Source: x12.md section 2.6, architecture.md section 6 (a received 997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from longshore.domain.acks.effects import ReconciliationEffects
+from longshore.domain.acks.matching import AckDecision, reconcile_group, reconcile_ta1
+from longshore.domain.acks.model import AckError, AckForm
+from longshore.domain.acks.received import (
+    PreparedAck,
+    PreparedAcks,
+    ReceivedAck,
+    ReceivedSetAck,
+    bounded,
+    errors_in,
+    note_count,
+)
+from longshore.domain.acks.rows import AckInterchange
+from longshore.domain.acks.store import AckReadStore
+from longshore.domain.blind_index import BlindPurpose
+from longshore.domain.events.model import NewEvent
+from longshore.domain.interchanges.encryption import open_interchange
+from longshore.domain.interchanges.store import Interchange, SealedContent
+from longshore.domain.ports import Ports, Scope, Sealer
+from longshore.domain.transactions.model import InterchangeId, TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.domain.vault.model import SealedRecord, VaultDocumentId
+from longshore.domain.vault.service import open_document
+from longshore.kit.environment import Environment
+from longshore.x12.acks.read import GroupAck, SetAck
+
+_LONG_BYTES = 262_144  # below it opening is done sooner than a thread is woken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentDocument:
+    """A sealed interchange. ``indexes``: which set a transaction is, from 1.
+
+    ``converted``: the document of the vault that a map made it as, None where none did.
+    """
+
+    interchange: Interchange
+    sealed: SealedContent
+    indexes: Mapping[TransactionId, int]
+    converted: SealedRecord | None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is better opened beside the event loop."""
+        return len(self.sealed.content) > _LONG_BYTES
+
+
+async def find_document(unit: ReadUnit, interchange_id: InterchangeId) -> SentDocument:
+    """Return an interchange of ours."""
+    found = await unit.interchanges.find(interchange_id)
+    assert found is not None  # a group of it was found, and interchanges are kept
+    sets = await unit.transactions.list_of_interchange(interchange_id)
+    doc_id = next((each.transaction.record.doc_id for each in sets), None)
+    return SentDocument(
+        interchange=found[0],
+        sealed=found[1],
+        indexes={each.transaction.id: index for index, each in enumerate(sets, 1)},
+        converted=None if doc_id is None else await unit.vault.find(VaultDocumentId(doc_id)),
+    )
+
+
+def open_sent(sealer: Sealer, document: SentDocument) -> tuple[bytes, str | None]:
+    """Return the bytes that were sent, and the lineage of the conversion that made them.
+
+    Raises:
+        SealBrokenError: They are not what was stored.
+    """
+    opened = open_interchange(sealer, document.interchange, document.sealed)
+    record = document.converted
+    return opened.content, None if record is None else open_document(sealer, record).explain
+
+
+MOST_ERRORS_OF_ALL: Final = 10_000  # of one interchange; the document tells of the others
+_MANY_NOTES: Final = 50  # some milliseconds
+
+Errors = dict[TransactionId, tuple[AckError, ...]]
+
+
+class _Noted(NamedTuple):
+    """What the acknowledgement at ``at`` complains about in a set of ours."""
+
+    at: int
+    interchange_id: InterchangeId
+    transaction_id: TransactionId
+    form: AckForm
+    ack: SetAck
+
+
+class AckReconciler:
+    """Acknowledgements of all accounts."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+
+    async def prepare(self, scope: Scope, received: Sequence[ReceivedAck]) -> PreparedAcks:
+        """Look up what acknowledgements of one interchange answer, and bring errors back to it.
+
+        ``scope``: of the account, in the environment of the interchange. Of those about one group
+        the first 20 are taken.
+
+        Raises:
+            SealBrokenError: A document of ours is not what was stored.
+            LongshoreError: ``limit_exceeded``: a document of ours takes too long to be read.
+        """
+        assert scope.account_id is not None
+        assert scope.environment is not None
+        owner = (scope.account_id, scope.environment)
+        taken = [
+            replace(
+                each, digest=self._ports.index.digest(BlindPurpose.ACK_BODY, owner, each.digest)
+            )
+            for each in bounded(received)
+        ]
+
+        async def look_up(unit: ReadUnit) -> list[AckDecision]:
+            return [await _decided(unit.acks, owner[1], each) for each in taken]
+
+        decisions = await self._ports.units.read(scope, look_up)
+        errors = await self._errors(scope, taken, decisions)
+        return PreparedAcks(
+            owner=owner,
+            acks=tuple(
+                PreparedAck(received=each, expected=_answered(decision), errors=found)
+                for each, decision, found in zip(taken, decisions, errors, strict=True)
+            ),
+        )
+
+    async def apply(
+        self,
+        unit: WriteUnit,
+        prepared: PreparedAcks,
+        arrival: AckInterchange,
+        now: datetime,
+    ) -> tuple[NewEvent, ...]:
+        """Change what is answered, as it stands now; return the events that are to be recorded."""
+        account_id, environment = prepared.owner
+        assert arrival.environment is environment
+        held = {each.expected for each in prepared.acks if each.expected is not None}
+        for number in sorted(held):
+            await unit.interchanges.hold(number, now)
+        effects = ReconciliationEffects(unit, self._ports.sealer, account_id, arrival, now)
+        for each in prepared.acks:
+            decision = await _decided(unit.acks, environment, each.received)
+            # Another than was looked up: the state has changed, and may until this one is held too.
+            while (other := _answered(decision)) is not None and other not in held:
+                await unit.interchanges.hold(other, now)
+                held.add(other)
+                decision = await _decided(unit.acks, environment, each.received)
+            await effects.take(each, decision)
+        return tuple(effects.events)
+
+    async def _errors(
+        self, scope: Scope, taken: Sequence[ReceivedAck], decisions: Sequence[AckDecision]
+    ) -> list[Errors]:
+        """Return the errors that each acknowledgement lists, by set of ours."""
+        errors: list[Errors] = [{} for _ in taken]
+        noted: dict[InterchangeId, list[_Noted]] = {}
+        room = MOST_ERRORS_OF_ALL
+        for at, (received, decision) in enumerate(zip(taken, decisions, strict=True)):
+            for note in _notes(at, received, decision):
+                errors[at][note.transaction_id] = ()
+                room -= note_count(note.ack)
+                if room >= 0:
+                    noted.setdefault(note.interchange_id, []).append(note)
+        for number, notes in noted.items():  # one document at a time: they can be large
+            for note, found in zip(notes, await self._placed(scope, number, notes), strict=True):
+                errors[note.at][note.transaction_id] = found
+        return errors
+
+    async def _placed(
+        self, scope: Scope, number: InterchangeId, notes: Sequence[_Noted]
+    ) -> list[tuple[AckError, ...]]:
+        async def find(unit: ReadUnit) -> SentDocument:
+            return await find_document(unit, number)
+
+        document = await self._ports.units.read(scope, find)
+        opening = self._ports.threads.hand_over if document.is_long else self._ports.threads.run
+        content, lineage = await opening(open_sent, self._ports.sealer, document)
+        indexes = document.indexes
+        complaints = [
+            ReceivedSetAck(tx_index=indexes[each.transaction_id], form=each.form, ack=each.ack)
+            for each in notes
+        ]
+        is_many = sum(note_count(each.ack) for each in complaints) > _MANY_NOTES
+        work = self._ports.compute.hand_over if is_many else self._ports.compute.run
+        return await work(errors_in, content, complaints, lineage)
+
+
+def _notes(at: int, received: ReceivedAck, decision: AckDecision) -> Iterator[_Noted]:
+    """Yield what is complained about; a TA1 speaks of no segment."""
+    for each in decision.sets:
+        if isinstance(received.ack, GroupAck) and each.part is not None and each.part.segments:
+            assert decision.answered is not None
+            form, number = AckForm(received.ack.ack_type), decision.answered.interchange_id
+            yield _Noted(at, number, each.sent.transaction_id, form, each.part)
+
+
+def _answered(decision: AckDecision) -> InterchangeId | None:
+    return None if decision.answered is None else decision.answered.interchange_id
+
+
+async def _decided(
+    acks: AckReadStore, environment: Environment, received: ReceivedAck
+) -> AckDecision:
+    """Return what an acknowledgement changes of what is stored."""
+    ack, origin = received.ack, received.origin
+    own = origin.pair.swapped()
+    if isinstance(ack, GroupAck):
+        groups = await acks.list_sent_groups(environment, own, ack.control_number)
+        return reconcile_group(ack, received.digest, origin, groups)
+    interchanges = await acks.list_sent_interchanges(environment, own, ack.control_number)
+    return reconcile_ta1(ack, received.digest, origin, interchanges)

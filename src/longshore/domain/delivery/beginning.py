@@ -1,0 +1,116 @@
+"""How an attempt begins: its row is stored before anything is sent.
+
+So nobody sends without a trace: an attempt whose worker ended in the middle stands there without a
+result, and the next one notes it as lost. The message id is drawn once for an interchange, and is
+the same in all its attempts and retries; by it the destination knows a repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from longshore.domain.delivery.holding import Holding, hold
+from longshore.domain.delivery.ports import OutboundMessage
+from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
+from longshore.domain.outbound.checks import SIMULATE
+from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
+from longshore.domain.partners.opening import partner_of, terms_with_secrets
+from longshore.domain.partners.status import hold_reason
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.encryption import open_transaction
+from longshore.domain.transactions.model import DeliveryStatus, InterchangeId
+from longshore.domain.transactions.store import SealedTransaction
+from longshore.domain.units import WriteUnit
+from longshore.kit.faults import fault_point
+
+LEASE: Final = timedelta(seconds=30)
+
+_ID_BYTES: Final = 16
+_OPEN: Final = frozenset({DeliveryStatus.PENDING, DeliveryStatus.SENDING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptStart:
+    """An attempt that may send. ``simulate``: as ``OutboundMessage`` has it."""
+
+    interchange_id: InterchangeId
+    connection: Connection
+    message_id: str
+    simulate: str
+
+    def parcel(self, entry: OutboxEntry, content: bytes) -> OutboundMessage:
+        """Return what is sent."""
+        return OutboundMessage(
+            connection=self.connection,
+            environment=entry.new.environment,
+            content=content,
+            message_id=self.message_id,
+            simulate=self.simulate,
+        )
+
+
+class Beginning:
+    """Begins attempts. ``ways``: the types of connection there is a transport for."""
+
+    def __init__(self, ports: Ports, ways: Collection[ConnectionType]) -> None:
+        self._ports = ports
+        self._ways = frozenset(ways)
+
+    async def begin(self, unit: WriteUnit, entry: OutboxEntry) -> AttemptStart | None:
+        """Note that an attempt begins; None if nothing is to be sent now.
+
+        That is so if the lease is another's by now, if the partner takes nothing (then the entry is
+        held), and if all that is in it has arrived already, as an acknowledgement said.
+        """
+        new, lease, now = (
+            entry.new,
+            Lease(id=entry.id, attempt=entry.attempt),
+            self._ports.clock.now(),
+        )
+        assert new.interchange_id is not None
+        assert new.partner_id is not None
+        if not await unit.outbox.renew(lease, now + LEASE):
+            return None
+        await unit.outbox.lose_attempts(lease, now)
+        stored = await unit.partners.find(new.partner_id)
+        assert stored is not None  # who is traded with stays
+        partner = partner_of(stored)
+        reason = hold_reason(partner, new.environment, self._ways)
+        if reason is not None:
+            holding = Holding(entry=entry, partner=partner, reason=reason)
+            await hold(unit, self._ports, holding, now)
+            return None
+        sets = await unit.transactions.list_of_interchange(new.interchange_id)
+        if sets and not any(_is_open(each) for each in sets):
+            await unit.outbox.finish(lease, OutboxState.DONE, now)
+            return None
+        message_id = self._message_id(await unit.outbox.list_attempts(new.interchange_id))
+        if await unit.outbox.begin_attempt(entry, message_id, now) is None:
+            return None
+        await unit.transactions.step_deliveries(
+            new.interchange_id, DeliveryStatus.PENDING, DeliveryStatus.SENDING, now
+        )
+        connection = terms_with_secrets(self._ports.sealer, stored).connections.of(new.environment)
+        fault_point("dispatch.begin.before_commit")
+        return AttemptStart(
+            interchange_id=new.interchange_id,
+            connection=connection,
+            message_id=message_id,
+            simulate=self._simulate(connection, sets),
+        )
+
+    def _message_id(self, attempts: Sequence[DeliveryAttempt]) -> str:
+        return attempts[0].message_id if attempts else self._ports.ids.token_bytes(_ID_BYTES).hex()
+
+    def _simulate(self, connection: Connection, sets: Sequence[SealedTransaction]) -> str:
+        """Return what the sender asks the simulator to do; all sets of a document say the same."""
+        if not sets or not isinstance(connection, SimulatorConnection):
+            return ""
+        return open_transaction(self._ports.sealer, sets[0]).record.metadata.get(SIMULATE, "")
+
+
+def _is_open(stored: SealedTransaction) -> bool:
+    return stored.transaction.record.states.delivery in _OPEN

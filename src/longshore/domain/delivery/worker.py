@@ -1,0 +1,261 @@
+"""The delivery worker: claims entries of the outbox, sends them or has them processed.
+
+A claim runs for all accounts; everything after it runs in the scope of its entry. Sending happens
+between the unit that begins an attempt and the unit that concludes it. If the process dies, the
+lease ends and the entry is claimed again: the destination gets the same bytes under the same
+message id. Whoever runs the worker renews the leases, and reports faults with ``trip``.
+
+Fault points: ``dispatch.claim.before_commit``, ``dispatch.claim.after_commit``,
+``dispatch.begin.before_commit``, ``dispatch.begin.after_commit``, ``dispatch.send.after_answer``,
+``dispatch.conclude.before_finish``, ``dispatch.conclude.before_events``,
+``dispatch.conclude.before_commit``, ``dispatch.conclude.after_commit``,
+``dispatch.release.before_commit``, ``dispatch.release.after_commit``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Final
+
+from longshore.domain.delivery.beginning import LEASE, AttemptStart, Beginning
+from longshore.domain.delivery.concluding import INTERNAL, Concluding, Conclusion
+from longshore.domain.delivery.outcome import (
+    AttemptOutcome,
+    AttemptVerdict,
+    EndedAttempt,
+    next_attempt_at,
+)
+from longshore.domain.delivery.ports import JobHandler, Sent, Transports
+from longshore.domain.delivery.store import ClaimRequest, JobKind, Lease, OutboxEntry
+from longshore.domain.interchanges.arrival import ReceivedBytes, prepare_arrival
+from longshore.domain.interchanges.encryption import open_interchange
+from longshore.domain.interchanges.store import Interchange, SealedContent
+from longshore.domain.ports import SYSTEM, Ports, Scope
+from longshore.domain.transactions.model import Source
+from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.kit.clock import Clock
+from longshore.kit.faults import fault_point
+
+
+class Backlog:
+    """Looks at the outbox of all accounts."""
+
+    def __init__(self, units: Units, clock: Clock) -> None:
+        self._units = units
+        self._clock = clock
+
+    async def oldest_seconds(self) -> float:
+        """Return for how long the entry that is due longest has been so; 0 if none is.
+
+        One that a worker has leased counts once its lease is over. Held ones never count.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+
+        async def next_due(unit: ReadUnit) -> datetime | None:
+            return await unit.outbox.next_due()
+
+        due_at = await self._units.read(SYSTEM, next_due)
+        return 0.0 if due_at is None else max(0.0, (self._clock.now() - due_at).total_seconds())
+
+
+MOST_AT_ONCE: Final = 100
+DELIVERIES: Final = frozenset({JobKind.DOCUMENT, JobKind.ACKNOWLEDGEMENT})
+"""The kinds that are sent to partners; all others are the handler's."""
+
+NOTHING_OWED: Final[Mapping[frozenset[JobKind], int]] = MappingProxyType({})
+
+_LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
+_SCHEDULE: Final = 0.5  # no jitter: nobody outside waits for what is ours
+_BROKEN: Final = Sent(
+    verdict=AttemptVerdict(AttemptOutcome.FAILED),
+    error_code=INTERNAL,
+    message="Longshore failed while it was sending this; its log says more.",
+)
+
+
+class Worker:
+    """One worker.
+
+    ``handler``: does the entries that are no deliveries. ``owner``: its name in leases, for people.
+    """
+
+    def __init__(
+        self, ports: Ports, transports: Transports, handler: JobHandler, *, owner: str
+    ) -> None:
+        self._ports = ports
+        self._transports = transports
+        self._handler = handler
+        self._owner = owner
+        self._beginning = Beginning(ports, transports.keys())
+        self._concluding = Concluding(ports)
+
+    async def run_once(self, most: int = MOST_AT_ONCE) -> int:
+        """Do what is due now, one after the other; return how much that was."""
+        count = 0
+        for claimed in await self.claim(most):
+            entry: OutboxEntry | None = claimed
+            while entry is not None:
+                entry = await self.do(entry)
+                count += 1
+        return count
+
+    async def is_due(self) -> bool:
+        """Tell whether there may be something to claim; cheaper than to claim nothing."""
+
+        async def next_due(unit: ReadUnit) -> datetime | None:
+            return await unit.outbox.next_due()
+
+        due_at = await self._ports.units.read(SYSTEM, next_due)
+        return due_at is not None and due_at <= self._ports.clock.now()
+
+    async def claim(
+        self, most: int = MOST_AT_ONCE, owed: Mapping[frozenset[JobKind], int] = NOTHING_OWED
+    ) -> Sequence[OutboxEntry]:
+        """Lease at most so many entries that are due.
+
+        ``owed``: how many of them are of these kinds, if there are so many, however long others
+        have been due.
+        """
+        anything = self._claim_request(most)
+
+        async def claim(unit: WriteUnit) -> Sequence[OutboxEntry]:
+            entries: list[OutboxEntry] = []
+            for kinds, count in (*owed.items(), (anything.kinds, most)):
+                if share := min(count, most - len(entries)):
+                    request = replace(anything, kinds=kinds, most=share)
+                    entries += await unit.outbox.claim(request)
+            fault_point("dispatch.claim.before_commit")
+            return entries
+
+        entries = await self._ports.units.write(SYSTEM, claim)
+        fault_point("dispatch.claim.after_commit")
+        return entries
+
+    async def leased(self) -> Sequence[OutboxEntry]:
+        """Return what this worker has leased, whether it knows of it or not."""
+
+        async def list_leased(unit: ReadUnit) -> Sequence[OutboxEntry]:
+            return await unit.outbox.list_leased(self._owner)
+
+        return await self._ports.units.read(SYSTEM, list_leased)
+
+    async def do(self, entry: OutboxEntry) -> OutboxEntry | None:
+        """Do an entry that was claimed; return the one that has waited for it, claimed as well.
+
+        Raises:
+            Exception: A fault of ours. The entry is leased still: ``trip``.
+        """
+        if entry.new.kind in DELIVERIES:
+            return await self._deliver(entry)
+        await self._handler.run(entry)
+        return None
+
+    async def renew(self, entry: OutboxEntry) -> bool:
+        """Prolong a lease; False if it is another's by now."""
+        until = self._ports.clock.now() + LEASE
+
+        async def renew(unit: WriteUnit) -> bool:
+            return await unit.outbox.renew(_lease(entry), until)
+
+        return await self._ports.units.write(_scope(entry), renew)
+
+    async def hand_back(self, entry: OutboxEntry) -> bool:
+        """Let others do what was claimed, at once; False if the lease is another's by now."""
+        now = self._ports.clock.now()
+        return await self._put_back(entry, now)
+
+    async def trip(self, entry: OutboxEntry) -> None:
+        """Keep that doing an entry failed by a fault of ours: later again, or given up."""
+        if entry.new.kind in DELIVERIES:
+            following = await self._conclude(Conclusion(entry=entry, sent=_BROKEN))
+            if following is not None:
+                await self.hand_back(following)
+            return
+        attempt = EndedAttempt(
+            number=entry.attempt, verdict=_BROKEN.verdict, ended_at=self._ports.clock.now()
+        )
+        due_at = next_attempt_at(attempt, _SCHEDULE)
+        if due_at is None:
+            await self._handler.give_up(entry, INTERNAL)
+        else:
+            await self._put_back(entry, due_at)
+
+    async def _put_back(self, entry: OutboxEntry, due_at: datetime) -> bool:
+        now = self._ports.clock.now()
+
+        async def put_back(unit: WriteUnit) -> bool:
+            return await unit.outbox.put_back(_lease(entry), due_at, now)
+
+        return await self._ports.units.write(_scope(entry), put_back)
+
+    # ---- deliveries ------------------------------------------------------------------------------
+
+    async def _deliver(self, entry: OutboxEntry) -> OutboxEntry | None:
+        async def begin(unit: WriteUnit) -> AttemptStart | None:
+            return await self._beginning.begin(unit, entry)
+
+        begun = await self._ports.units.write(_scope(entry), begin)
+        fault_point("dispatch.begin.after_commit")
+        if begun is None:
+            return None
+        parcel = begun.parcel(entry, await self._content(entry))
+        sent = await self._transports[begun.connection.type].send(parcel)
+        fault_point("dispatch.send.after_answer")
+        assert entry.new.partner_id is not None
+        replies = []
+        for reply in sent.replies:
+            arrival = ReceivedBytes(
+                account_id=entry.account_id,
+                environment=entry.new.environment,
+                partner_id=entry.new.partner_id,
+                source=Source.RECEIVE,
+                content=reply.content,
+            )
+            prepared = prepare_arrival(self._ports.sealer, self._ports.index, arrival)
+            replies.append((reply.delay, prepared))
+        return await self._conclude(Conclusion(entry=entry, sent=sent, replies=tuple(replies)))
+
+    async def _conclude(self, conclusion: Conclusion) -> OutboxEntry | None:
+        request = self._claim_request(1)
+
+        async def conclude(unit: WriteUnit) -> OutboxEntry | None:
+            return await self._concluding.conclude(unit, conclusion, request)
+
+        following = await self._ports.units.write(_scope(conclusion.entry), conclude)
+        fault_point("dispatch.conclude.after_commit")
+        return following
+
+    def _claim_request(self, most: int) -> ClaimRequest:
+        now = self._ports.clock.now()
+        return ClaimRequest(owner=self._owner, now=now, lease_until=now + LEASE, most=most)
+
+    async def _content(self, entry: OutboxEntry) -> bytes:
+        interchange_id = entry.new.interchange_id
+        assert interchange_id is not None
+
+        async def find(unit: ReadUnit) -> tuple[Interchange, SealedContent]:
+            found = await unit.interchanges.find(interchange_id)
+            assert found is not None
+            return found
+
+        interchange, sealed = await self._ports.units.read(_scope(entry), find)
+        # Test and live never mix: the connection was chosen by the environment of the entry.
+        assert interchange.new.environment is entry.new.environment
+        sealer = self._ports.sealer
+        if len(sealed.content) <= _LONG_BYTES:
+            return open_interchange(sealer, interchange, sealed).content
+        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
+        return opened.content
+
+
+def _scope(entry: OutboxEntry) -> Scope:
+    return Scope(account_id=entry.account_id, environment=entry.new.environment)
+
+
+def _lease(entry: OutboxEntry) -> Lease:
+    return Lease(id=entry.id, attempt=entry.attempt)

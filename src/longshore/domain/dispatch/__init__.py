@@ -1,1 +1,0 @@
-"""Dispatch: the worker that does what the outbox holds, and what follows from each attempt."""

@@ -1,0 +1,1 @@
+"""Received documents: stored, split, routed, validated, recorded, quarantined and replayed."""

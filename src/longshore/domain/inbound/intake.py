@@ -1,0 +1,220 @@
+"""Takes what comes in: stores the bytes and the work they are, answers, and judges nothing.
+
+What is sent twice is stored once. Under an ``Idempotency-Key`` that is known by the key, else by
+the same bytes on the same token within 24 hours. Both are claimed in the unit that stores the
+receipt, so of twins at once one stores, and the others wait and get its id. The files of one
+request are stored together or not at all.
+
+Points where a test lets the process die: ``intake.receive.before_insert``,
+``intake.receive.before_commit``, ``intake.receive.after_commit``, ``intake.refuse.before_commit``
+and ``intake.refuse.after_commit``.
+
+Source: transports.md section 1, reliability.md section 10.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from longshore.domain.accounts.model import Account, AccountStatus, AccountType
+from longshore.domain.audit.model import SEPARATION, NewEntry
+from longshore.domain.audit.writer import AuditWriter
+from longshore.domain.inbound.channel import (
+    InboundChannel,
+    UnknownTokenError,
+    WrongTokens,
+    is_among,
+)
+from longshore.domain.inbound.outcome import ReceiptOutcome, find_outcome
+from longshore.domain.inbound.receipts import ClaimingReceiver, ReceiptAnswer, request_keys
+from longshore.domain.interchanges.arrival import (
+    ANSWER_UNTIL,
+    PreparedArrival,
+    ReceivedBytes,
+    prepare_arrival,
+)
+from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.partners.model import InboundToken, Partner
+from longshore.domain.partners.opening import partner_of
+from longshore.domain.partners.store import StoredPartner
+from longshore.domain.partners.tokens import digest_of
+from longshore.domain.ports import SYSTEM, Ports, Scope
+from longshore.domain.transactions.model import Source
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+ANSWERED_WITHIN: Final = timedelta(seconds=15)
+"""How long an acknowledgement that the sender takes in the answer is not sent otherwise."""
+_LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncomingDocument:
+    """One document of a request. ``filename``: as the sender calls it, ``""`` if not at all."""
+
+    content: bytes = field(repr=False)
+    filename: str = ""
+    content_type: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """What a request brings: at least one document."""
+
+    documents: tuple[IncomingDocument, ...]
+    idempotency_key: str | None = None
+    wants_acks: bool = False
+    """Whether the sender takes the acknowledgements in the answer to this request."""
+
+
+class IntakeService:
+    """The receiving end of every account."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._wrong_tokens = WrongTokens(ports.clock)
+
+    async def channel(self, token_text: str, ip: str) -> InboundChannel:
+        """Return what a token stands for. The same work is done whatever the text is.
+
+        Raises:
+            UnknownTokenError: Nothing, or nothing any more, or nothing for this address.
+            TooManyWrongTokensError: The same, from an address that has tried too many.
+            LongshoreError: ``storage_unavailable``.
+        """
+        digest = digest_of(token_text)
+
+        async def find(unit: ReadUnit) -> tuple[InboundToken, Account] | None:
+            return await unit.tokens.find_by_digest(digest)
+
+        found = await self._ports.units.read(SYSTEM, find)
+        if found is not None and _is_open(*found, self._ports.clock.now()):
+            channel = _channel(found[0])
+            if await self._lets_in(channel, ip):
+                return channel
+        self._wrong_tokens.add(ip)
+        raise UnknownTokenError
+
+    async def _lets_in(self, channel: InboundChannel, ip: str) -> bool:
+        """Tell whether the partner's documents are taken from an address."""
+
+        async def find(unit: ReadUnit) -> StoredPartner | None:
+            return await unit.partners.find(channel.partner_id)
+
+        stored = await self._ports.units.read(channel.scope, find)
+        # It may have been removed since the token was found.
+        return stored is not None and _takes_from(ip, partner_of(stored))
+
+    async def note_contradiction(self, channel: InboundChannel, ip: str, request_id: str) -> None:
+        """Note that a request named another environment than its address has, and is refused.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+        """
+        entry = NewEntry(
+            actor=f"token {channel.token_id}",
+            action=f"{SEPARATION}.env_contradiction",
+            object=f"partner {channel.partner_id}",
+            ip=ip,
+            request_id=request_id,
+            detail=f"The request named another environment than its address is of:"
+            f" {channel.environment}.",
+        )
+        now = self._ports.clock.now()
+
+        async def write(unit: WriteUnit) -> None:
+            await AuditWriter(unit, self._ports.sealer, channel.account_id).record((entry,), now)
+            fault_point("intake.refuse.before_commit")
+
+        await self._ports.units.write(channel.scope, write)
+        fault_point("intake.refuse.after_commit")
+
+    async def receive(
+        self, channel: InboundChannel, incoming: Incoming
+    ) -> tuple[ReceiptAnswer, ...]:
+        """Store what came in; return what the sender is told, in the order of the documents.
+
+        Raises:
+            IdempotencyMismatchError: The key was used with another body; nothing was stored.
+            LongshoreError: ``storage_unavailable``; nothing was stored.
+        """
+        now = self._ports.clock.now()
+        answer_until = (now + ANSWERED_WITHIN).isoformat() if incoming.wants_acks else None
+        prepared = [
+            await self.prepare(_arrival(channel, document, answer_until))
+            for document in incoming.documents
+        ]
+        keys = request_keys(self._ports.index, channel, incoming.idempotency_key, prepared)
+
+        async def write(unit: WriteUnit) -> tuple[ReceiptAnswer, ...]:
+            fault_point("intake.receive.before_insert")
+            receiver = ClaimingReceiver(unit, self._ports.sealer, now)
+            answers = await receiver.store(prepared, keys)
+            fault_point("intake.receive.before_commit")
+            return answers
+
+        answers = await self._ports.units.write(channel.scope, write)
+        fault_point("intake.receive.after_commit")
+        return answers
+
+    async def prepare(self, arrival: ReceivedBytes) -> PreparedArrival:
+        """Return an arrival sealed and hashed, for ``store_arrival`` in any unit."""
+        if len(arrival.content) <= _LONG_BYTES:
+            return prepare_arrival(self._ports.sealer, self._ports.index, arrival)
+        return await self._ports.threads.hand_over(
+            prepare_arrival, self._ports.sealer, self._ports.index, arrival
+        )
+
+    async def outcome(self, scope: Scope, receipt_id: ReceiptId) -> ReceiptOutcome | None:
+        """Return what became of a receipt, None while it is not processed.
+
+        Raises:
+            SealBrokenError: An acknowledgement is not what was stored in its row.
+        """
+
+        async def find(unit: ReadUnit) -> ReceiptOutcome | None:
+            return await find_outcome(unit, self._ports.sealer, receipt_id)
+
+        return await self._ports.units.read(scope, find)
+
+
+def _is_open(token: InboundToken, account: Account, now: datetime) -> bool:
+    """Tell whether documents are taken: as a key, live ones need a plan with production."""
+    is_live = token.environment is Environment.PRODUCTION
+    has_plan = account.account_type is not AccountType.DEVELOPER or not is_live
+    return token.is_valid(now) and account.status is AccountStatus.ACTIVE and has_plan
+
+
+def _takes_from(ip: str, partner: Partner) -> bool:
+    networks = partner.terms.settings.inbound_networks
+    return not networks or is_among(ip, networks)
+
+
+def _channel(token: InboundToken) -> InboundChannel:
+    return InboundChannel(
+        account_id=token.account_id,
+        environment=token.environment,
+        partner_id=token.partner_id,
+        token_id=token.id,
+    )
+
+
+def _arrival(
+    channel: InboundChannel, document: IncomingDocument, answer_until: str | None
+) -> ReceivedBytes:
+    return ReceivedBytes(
+        account_id=channel.account_id,
+        environment=channel.environment,
+        partner_id=channel.partner_id,
+        token_id=channel.token_id,
+        source=Source.RECEIVE,
+        content=document.content,
+        facts={
+            "filename": document.filename,
+            "content_type": document.content_type,
+            **({} if answer_until is None else {ANSWER_UNTIL: answer_until}),
+        },
+    )

@@ -1,0 +1,231 @@
+"""Processes what was received: the worker's handler of receipts, releases and replays.
+
+    bytes → interchanges (pure, beside the loop) → judged by what is stored, maps run, sealed
+          → one unit that stores all of it and ends the entry
+
+Whatever was judged by has to stand still in the unit: else it is judged anew. An entry is ended by
+the holder of its lease alone, so that of two workers on one entry one has an effect.
+
+Points where a test lets the process die: those of ``recording`` and
+``processing.record.after_commit``.
+
+Source: architecture.md section 6, x12.md sections 2 to 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final
+
+from longshore.domain.acting import WORKER, RequestContext
+from longshore.domain.delivery.store import JobKind, OutboxEntry
+from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
+from longshore.domain.inbound.failure import GivingUp
+from longshore.domain.inbound.preparation import LONG_BYTES, Job, Preparer
+from longshore.domain.inbound.reading import Piece, ReadingTerms, ReadInterchange, read_received
+from longshore.domain.inbound.replay import record_again
+from longshore.domain.inbound.rows import NOBODY, InterchangeOrigin
+from longshore.domain.inbound.storing import record_received
+from longshore.domain.inbound.verdicts import MANNERS
+from longshore.domain.interchanges.arrival import ANSWER_UNTIL
+from longshore.domain.interchanges.encryption import (
+    OpenedContent,
+    open_interchange,
+    open_receipt,
+    seal_content,
+)
+from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
+from longshore.domain.outbound.addressees import JUDGED_AT_ONCE_CHARS
+from longshore.domain.partners.model import Partner
+from longshore.domain.partners.opening import partner_of
+from longshore.domain.ports import Ports, Scope, SealBrokenError, Sealer
+from longshore.domain.transactions.model import TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.kit.faults import fault_point
+
+_MOST_TRIES: Final = 100
+"""Another with the same number has to be stored in each of them between judgement and unit."""
+
+
+class Processor:
+    """The port ``delivery.ports.JobHandler`` for what was received."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+
+    async def run(self, entry: OutboxEntry) -> None:
+        """Do an entry and end it; nothing is kept if it is another worker's by now.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``, ``overloaded``.
+            OutdatedError: Others were always sooner.
+            SealBrokenError: What is stored is not what was received.
+        """
+        job = await self._job(entry)
+        for _ in range(_MOST_TRIES - 1):
+            try:
+                await self._try(job, entry)
+            except OutdatedError:
+                continue
+            except LeaseLostError:
+                pass
+            return
+        await self._try(job, entry)
+
+    async def give_up(self, entry: OutboxEntry, code: str) -> None:
+        """End an entry that cannot be done; what it was about is shown as failed.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``.
+            OutdatedError: The interchange was changed meanwhile.
+        """
+        found = await self._ports.units.read(_scope(entry), partial(_find, entry))
+        content, facts = await self._opened_or_nothing(found)
+        # What was said beside the document is kept with its bytes: a replay says it again.
+        parts = seal_content(self._ports.sealer, content, facts)
+        now = self._ports.clock.now()
+
+        async def write(unit: WriteUnit) -> None:
+            giving_up = GivingUp(unit, self._ports, entry, code, now)
+            if isinstance(found.of, StoredReceipt):
+                await giving_up.receipt(found.of, _origin(found, facts), content, parts)
+            else:
+                await giving_up.interchange(found.of)
+
+        try:
+            await self._ports.units.write(_scope(entry), write)
+        except LeaseLostError:
+            return
+        fault_point("processing.give_up.after_commit")
+
+    async def _try(self, job: Job, entry: OutboxEntry) -> None:
+        """Judge a job by what is stored now, and store what becomes of it.
+
+        Raises:
+            OutdatedError: Something changed in between; nothing was stored.
+            LeaseLostError: Another worker has the entry, or has done it; likewise.
+        """
+        prepared = await Preparer(self._ports, job).prepare()
+        record = record_received if job.interchange is None else record_again
+        now = self._ports.clock.now()
+
+        async def write(unit: WriteUnit) -> None:
+            await record(unit, self._ports, job, prepared, (entry, now))
+
+        await self._ports.units.write(job.acting.scope, write)
+        fault_point("processing.record.after_commit")
+
+    # ---- what is to be processed -----------------------------------------------------------------
+
+    async def _job(self, entry: OutboxEntry) -> Job:
+        """Return what an entry wants processed, read by the terms of its partner."""
+        found = await self._ports.units.read(_scope(entry), partial(_find, entry))
+        opened = await self._opened(found)
+        terms = ReadingTerms.of(found.partner.terms)
+        compute = self._ports.compute
+        is_short = len(opened.content) <= JUDGED_AT_ONCE_CHARS
+        read = compute.run if is_short else compute.hand_over
+        pieces = await read(read_received, opened.content, terms)
+        interchange = found.of if isinstance(found.of, Interchange) else None
+        is_unread = (
+            interchange is not None and _is_unread(interchange) and any(map(_is_read, pieces))
+        )
+        is_first = interchange is None or is_unread
+        return Job(
+            acting=RequestContext(
+                account_id=entry.account_id, environment=entry.new.environment, actor=WORKER
+            ),
+            origin=_origin(found, opened.facts),
+            partner=found.partner,
+            manner=MANNERS[JobKind.RECEIVE if is_first else entry.new.kind],
+            pieces=pieces,
+            received_at=found.of.created_at,
+            interchange=interchange,
+            is_unread=is_unread,
+        )
+
+    async def _opened(self, found: _Found) -> OpenedContent:
+        if len(found.sealed.content) <= LONG_BYTES:
+            return _open(self._ports.sealer, found)
+        return await self._ports.threads.hand_over(_open, self._ports.sealer, found)
+
+    async def _opened_or_nothing(self, found: _Found) -> tuple[bytes, Mapping[str, object]]:
+        """Return the bytes, if they are what was stored, and what was said beside them.
+
+        A damaged record is shown all the same.
+        """
+        try:
+            opened = await self._opened(found)
+        except SealBrokenError:
+            return b"", {}
+        return opened.content, opened.facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What an entry is about, sealed, and whose it is."""
+
+    of: StoredReceipt | Interchange
+    sealed: SealedContent
+    partner: Partner
+
+
+async def _find(entry: OutboxEntry, unit: ReadUnit) -> _Found:
+    found: tuple[StoredReceipt | Interchange, SealedContent] | None
+    if entry.new.kind == JobKind.RECEIVE:
+        assert entry.new.receipt_id is not None  # that is what such an entry is about
+        found = await unit.receipts.find(ReceiptId(entry.new.receipt_id))
+    else:
+        assert entry.new.interchange_id is not None
+        found = await unit.interchanges.find(entry.new.interchange_id)
+    assert found is not None  # the entry refers to it
+    of, sealed = found
+    assert of.new.partner_id is not None  # no way in is without one
+    stored = await unit.partners.find(of.new.partner_id)
+    assert stored is not None  # the row refers to it
+    return _Found(of=of, sealed=sealed, partner=partner_of(stored))
+
+
+def _is_unread(interchange: Interchange) -> bool:
+    """Tell whether nothing is known of the envelope of a stored interchange."""
+    return interchange.new.pair == NOBODY and not interchange.new.version
+
+
+def _is_read(piece: Piece) -> bool:
+    return isinstance(piece, ReadInterchange)
+
+
+def _open(sealer: Sealer, found: _Found) -> OpenedContent:
+    if isinstance(found.of, StoredReceipt):
+        return open_receipt(sealer, found.of, found.sealed)
+    return open_interchange(sealer, found.of, found.sealed)
+
+
+def _scope(entry: OutboxEntry) -> Scope:
+    return Scope(account_id=entry.account_id, environment=entry.new.environment)
+
+
+def _origin(found: _Found, facts: Mapping[str, object]) -> InterchangeOrigin:
+    """Return where it came from, with what the sender said beside the document."""
+    of, metadata, parent_id = found.of, facts.get("metadata"), facts.get("parent_id")
+    until = facts.get(ANSWER_UNTIL)
+    receipt_id = of.id if isinstance(of, StoredReceipt) else of.new.receipt_id
+    assert receipt_id is not None  # what was received has one
+    return InterchangeOrigin(
+        environment=of.new.environment,
+        partner_id=found.partner.id,
+        receipt_id=ReceiptId(receipt_id),
+        source=of.new.source,
+        business_key=str(facts.get("business_key") or ""),
+        metadata=(
+            {str(name): str(value) for name, value in metadata.items()}
+            if isinstance(metadata, Mapping)
+            else {}
+        ),
+        parent_id=TransactionId(parent_id) if isinstance(parent_id, int) else None,
+        note=str(facts.get("note") or ""),
+        answer_until=datetime.fromisoformat(str(until)).replace(tzinfo=UTC) if until else None,
+    )

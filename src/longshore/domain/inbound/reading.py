@@ -1,0 +1,349 @@
+"""What can be known of received bytes without asking anybody: their interchanges, read and judged.
+
+Pure, and long work for long documents, so it runs where ``Compute`` lets it. An interchange is read
+by itself, so that it reads the same when a person has it processed again. Nothing is dropped: the
+pieces joined are the bytes received (of a document that was wrapped, without its line breaks), and
+what cannot be read is a piece too.
+
+Source: x12.md sections 1.2, 1.3 and 2.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from longshore.domain.acks.matching import content_digest
+from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS, AddressedInterchange, addressed
+from longshore.domain.interchanges.digests import DigestCollector, codec_of
+from longshore.domain.partners.model import PartnerTerms
+from longshore.domain.transactions.model import Reference
+from longshore.domain.transactions.references import ReferenceCollector
+from longshore.formats.charset import decode
+from longshore.formats.document import findings_json
+from longshore.formats.x12doc import LATIN_1
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.x12.acks.contexts import add_contexts, have_contexts
+from longshore.x12.acks.judge import ReceivedInterchange, received_interchanges
+from longshore.x12.acks.profile import AckType
+from longshore.x12.acks.read import GroupAck, ReceivedTa1, read_group_ack, read_ta1
+from longshore.x12.batch import BatchKind, SegmentBatch
+from longshore.x12.control import SegmentSpan, element_at
+from longshore.x12.delimiters import NO_OVERRIDES
+from longshore.x12.elements.faults import Charset
+from longshore.x12.findings import NO_LENIENCY, Finding, FindingCode, Severity
+from longshore.x12.layout import scout
+from longshore.x12.reader import SegmentReader
+from longshore.x12.validate.validation import MOST_FINDINGS, Options, validate
+from longshore.x12.walk import Walk
+
+NO_ENVELOPE: Final = FindingCode.NO_ENVELOPE.value
+_HEAD_FAULTS: Final = frozenset({
+    FindingCode.ELEMENT_SEPARATOR_INVALID,
+    FindingCode.COMPONENT_SEPARATOR_INVALID,
+    FindingCode.TERMINATOR_INVALID,
+    FindingCode.CONTROL_STRUCTURE_INVALID,
+})
+_ACK_SETS: Final = frozenset({"997", "999"})
+_ISA: Final = "ISA"
+MOST_INTERCHANGES: Final = 1_000
+MOST_SETS: Final = 10_000
+"""In one document: each has a record, and all of them are stored in one unit (about 3 s)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingTerms:
+    """What was agreed with a partner about how documents are judged.
+
+    ``has_contexts``: whether a 999 may be made, which names what surrounds an error.
+    """
+
+    leniency: Mapping[str, Severity] = field(default_factory=lambda: NO_LENIENCY)
+    charset: Charset | None = None
+    has_contexts: bool = True
+
+    @classmethod
+    def of(cls, terms: PartnerTerms) -> ReadingTerms:
+        """Return what the terms of a partner say."""
+        charset = terms.settings.charset
+        return cls(
+            leniency=terms.settings.leniency,
+            charset=None if charset is None else charset.value,
+            has_contexts=terms.ack_type is not AckType.NONE,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreadablePiece:
+    """Bytes that are no interchange: why, as a code and a sentence without document content."""
+
+    content: bytes
+    charset: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidAck:
+    """An acknowledgement that stands in an interchange.
+
+    ``gs_sender`` and ``gs_receiver``: of its own GS, ``""`` for a TA1. ``digest``: not keyed.
+    """
+
+    ack: GroupAck | ReceivedTa1
+    digest: bytes
+    gs_sender: str = ""
+    gs_receiver: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadInterchange:
+    """An interchange as it was read.
+
+    ``digest`` and ``set_digests`` (by index of the set, from 1): of the body, not keyed.
+    ``findings``: at most 1,000, their offsets in ``content`` as decoded, what is odd about the
+    acknowledgements last; ``finding_count``: all.
+    """
+
+    content: bytes
+    charset: str
+    received: ReceivedInterchange
+    addressed: AddressedInterchange
+    digest: bytes
+    set_digests: Mapping[int, bytes]
+    references: Mapping[int, tuple[Reference, ...]]
+    acks: tuple[SaidAck, ...]
+    findings: tuple[Finding, ...]
+    finding_count: int
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether there are more findings than are listed."""
+        return self.finding_count > len(self.findings)
+
+    def findings_text(self) -> str:
+        """Return the findings as JSON, in the shape of contract.md section 10."""
+        return findings_json(self.findings).decode()
+
+
+Piece = ReadInterchange | UnreadablePiece
+
+
+def read_received(content: bytes, terms: ReadingTerms) -> tuple[Piece, ...]:
+    """Return what received bytes hold, in their order; at least one piece.
+
+    Bytes that hold more than is stored in one unit are one piece that cannot be read.
+    """
+    try:
+        pieces = tuple(_read(each, terms) for each in _interchanges(content))
+        _check_most("transaction sets", sum(map(_set_count, pieces)), MOST_SETS)
+    except LongshoreError as refusal:
+        return (_unreadable(content, refusal),)
+    return pieces
+
+
+def _set_count(piece: Piece) -> int:
+    return len(piece.received.sets) if isinstance(piece, ReadInterchange) else 0
+
+
+def _check_most(what: str, count: int, most: int) -> None:
+    """Make sure that there are not too many of something.
+
+    Raises:
+        LongshoreError: limit_exceeded.
+    """
+    if count > most:
+        message = f"The document has {count} {what}; at most {most} are taken in one document."
+        raise LongshoreError(ErrorCode.LIMIT_EXCEEDED, message)
+
+
+# ---- cut into interchanges -----------------------------------------------------------------------
+
+
+def _interchanges(content: bytes) -> list[bytes]:
+    """Return the bytes of each interchange: such that, by itself, none can be cut any further.
+
+    A piece alone may be read in another encoding than the whole, and then hold more than one.
+
+    Raises:
+        LongshoreError: limit_exceeded.
+    """
+    found: list[bytes] = []
+    waiting = [content]
+    while waiting:
+        _check_most("interchanges", len(found) + len(waiting), MOST_INTERCHANGES)
+        piece = waiting.pop()
+        parts = _cut(piece)
+        if len(parts) > 1:  # each is shorter than the piece, so this comes to an end
+            waiting += parts
+        else:
+            found.append(piece)
+    return found[::-1]
+
+
+def _cut(content: bytes) -> list[bytes]:
+    """Return the bytes of the interchanges that are seen when ``content`` is read in one go.
+
+    What cannot be read is left whole.
+    """
+    text, charset = decode(content)
+    parts = _parts(text, is_single_octet=charset == LATIN_1)
+    if len(parts) > 1 or charset != LATIN_1:
+        return _encoded(parts, content, charset)
+    # One interchange in ISO-8859-1 makes all of it so. Another's separators may be UTF-8 all the
+    # same: here a byte that is none stands for itself, as one character and one octet.
+    parts = _parts(content.decode("utf-8", "surrogateescape"), is_single_octet=True)
+    return [part.encode("utf-8", "surrogateescape") for part in parts]
+
+
+def _encoded(parts: Sequence[str], content: bytes, charset: str) -> list[bytes]:
+    """Return parts of the text in the encoding that all of it was read from."""
+    if charset != "utf-16":
+        mark = (
+            codecs.BOM_UTF8 if charset == "utf-8" and content.startswith(codecs.BOM_UTF8) else b""
+        )
+        first, *others = (part.encode(charset) for part in parts)
+        return [mark + first, *others]
+    mark = content[: len(codecs.BOM_UTF16_LE)]
+    codec = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+    return [mark + part.encode(codec) for part in parts]
+
+
+def _parts(text: str, *, is_single_octet: bool) -> list[str]:
+    """Return the text of each interchange, what stands before and behind it included.
+
+    An ISA that cannot be read begins a part as well; a text that cannot be is one part.
+    """
+    if text.count(_ISA) <= 1:
+        return [text]
+    try:
+        return _split(text, is_single_octet=is_single_octet)
+    except LongshoreError:
+        return [text]
+
+
+def _split(text: str, *, is_single_octet: bool) -> list[str]:
+    """Return the parts of a text.
+
+    Raises:
+        LongshoreError: document_empty, document_unparseable, segment_too_long.
+    """
+    layout, before = scout((text,), NO_OVERRIDES), ""
+    if layout.line_width:
+        before, wrapped = text[: layout.start], text[layout.start :]
+        text = wrapped.replace("\r", "").replace("\n", "")
+        layout = scout((text,), NO_OVERRIDES)
+    reader = SegmentReader(layout, NO_OVERRIDES, is_single_octet=is_single_octet)
+    begins = [
+        reader.places.of(batch.start, batch)[0]
+        for batch in reader.read((text,))
+        if batch.kind is BatchKind.HEAD or _is_unreadable_head(batch)
+    ]
+    first, *others = (text[begin:end] for begin, end in pairwise([0, *begins[1:], len(text)]))
+    return [before + first, *others]
+
+
+def _is_unreadable_head(batch: SegmentBatch) -> bool:
+    return not batch.rows and any(note.code in _HEAD_FAULTS for note in batch.notes)
+
+
+# ---- read by itself ------------------------------------------------------------------------------
+
+
+def _read(content: bytes, terms: ReadingTerms) -> Piece:
+    try:
+        return _read_interchange(content, terms)
+    except LongshoreError as refusal:
+        return _unreadable(content, refusal)
+
+
+def _unreadable(content: bytes, refusal: LongshoreError) -> UnreadablePiece:
+    code = refusal.details[0].code if refusal.details else refusal.code
+    return UnreadablePiece(
+        content=content, charset=decode(content)[1], code=str(code), message=refusal.message
+    )
+
+
+def _read_interchange(content: bytes, terms: ReadingTerms) -> Piece:
+    text, charset = decode(content)
+
+    def walk() -> Walk:
+        return Walk(lambda: (text,), is_single_octet=charset == LATIN_1, leniency=terms.leniency)
+
+    options = Options(leniency=terms.leniency, charset=terms.charset)
+    validation = validate(
+        lambda: (text,), NO_OVERRIDES, options, is_single_octet=charset == LATIN_1
+    )
+    envelope, results = validation.envelope, validation.results
+    if not envelope.interchanges:
+        message = "The document has no ISA, so it is not known whose it is."
+        return UnreadablePiece(content=content, charset=charset, code=NO_ENVELOPE, message=message)
+    if terms.has_contexts and have_contexts(envelope.sets, results):
+        add_contexts(walk(), results)
+    received = next(received_interchanges(envelope, results))
+    collected = _Collected(received, terms, codec_of(charset))
+    for course in walk().courses():
+        collected.add(course)
+    acks = collected.acks()
+    odd = [warning for each in acks for warning in each.ack.warnings]
+    return ReadInterchange(
+        content=content,
+        charset=charset,
+        received=received,
+        addressed=addressed(received),
+        digest=collected.digests.interchanges()[0],
+        set_digests=collected.digests.sets(),
+        references=collected.references.found(),
+        acks=acks,
+        findings=(*validation.findings, *odd)[:MOST_FINDINGS],
+        finding_count=validation.finding_count + len(odd),
+    )
+
+
+class _Collected:
+    """What a second walk through an interchange collects."""
+
+    def __init__(self, received: ReceivedInterchange, terms: ReadingTerms, codec: str) -> None:
+        self.digests = DigestCollector(codec)
+        self._codec = codec
+        self.references = ReferenceCollector()
+        self._leniency = terms.leniency
+        self._delimiters = received.summary.delimiters
+        self._ta1s: list[SaidAck] = []
+        # By index of the set: GS02 and GS03 of its group, and its segments.
+        self._ack_sets: dict[int, tuple[list[str], list[list[str]]]] = {
+            index: (group.header, [])
+            for group in received.groups
+            if group.functional_id == ACKNOWLEDGEMENTS
+            for index in group.sets
+            if received.sets[index].set_id in _ACK_SETS and received.sets[index].has_trailer
+        }
+
+    def add(self, course: list[SegmentSpan]) -> None:
+        """Take a course of the walk."""
+        self.digests.add(course)
+        self.references.add(course)
+        for stretch in course:
+            rows = stretch.batch.rows
+            if stretch.tx_index in self._ack_sets:
+                self._ack_sets[stretch.tx_index][1].extend(rows[stretch.first : stretch.last])
+            elif rows[stretch.first][0] == "TA1" and not stretch.tx_index:
+                row = rows[stretch.first]
+                ta1 = read_ta1(row, stretch.ordinal, self._leniency)
+                self._ta1s.append(SaidAck(ack=ta1, digest=content_digest([row], self._codec)))
+
+    def acks(self) -> tuple[SaidAck, ...]:
+        """Return the acknowledgements that stand in the interchange: TA1 first."""
+        functional = (
+            SaidAck(
+                ack=read_group_ack(rows, self._delimiters, index, self._leniency),
+                digest=content_digest(rows, self._codec),
+                gs_sender=element_at(header, 2),
+                gs_receiver=element_at(header, 3),
+            )
+            for index, (header, rows) in self._ack_sets.items()
+        )
+        return (*self._ta1s, *functional)

@@ -1,0 +1,232 @@
+"""Stores what becomes of an interchange that a person lets be processed again: no new rows of it.
+
+Its records step on from ``processing``; where a set was kept back, what was passed on beside it
+steps back to how it stood, and nothing comes of it a second time. What is sealed beside the
+interchange tells of the first time. Of bytes that nobody could read then, and somebody can now, the
+rows are made as if they came only now; the row that stood for them ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from longshore.domain.delivery.store import OutboxEntry, OutboxState
+from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
+from longshore.domain.inbound.effects import EventData, ProcessingEffects
+from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
+from longshore.domain.inbound.preparation import Job, Prepared, PreparedBytes, PreparedInterchange
+from longshore.domain.inbound.rows import last_error
+from longshore.domain.inbound.storing import Recording
+from longshore.domain.inbound.verdicts import (
+    NO_SET,
+    InterchangeVerdict,
+    ProcessingNotice,
+    SetVerdict,
+)
+from longshore.domain.interchanges.store import Interchange, InterchangeStatus
+from longshore.domain.partners.model import PartnerId
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.encryption import TransactionWriter
+from longshore.domain.transactions.model import (
+    AckStatus,
+    ProcessingStatus,
+    TransactionId,
+    ValidationStatus,
+)
+from longshore.domain.transactions.states import TRANSITIONS, Axis, AxisStatus, step
+from longshore.domain.transactions.store import Links, SealedTransaction
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+
+async def record_again(
+    unit: WriteUnit,
+    ports: Ports,
+    job: Job,
+    prepared: Sequence[Prepared],
+    done: tuple[OutboxEntry, datetime],
+) -> None:
+    """Store what becomes of the interchange of a job. ``done``: its entry, and when.
+
+    Raises:
+        OutdatedError: Something changed since it was judged; nothing is to be kept.
+        LeaseLostError: Another worker has the entry, or has done it; likewise.
+    """
+    entry, now = done
+    interchange = job.interchange
+    assert interchange is not None  # that is what is processed again
+    effects = ProcessingEffects(unit, ports, job, now)
+    await effects.check(prepared)
+    await effects.number(prepared)
+    fault_point("processing.record.before_insert")
+    again = _Again(effects, ports, interchange)
+    if job.is_unread:
+        await again.give_way()
+        await Recording(effects, ports).store_all(prepared)
+    elif isinstance(prepared[0], PreparedBytes):
+        await again.store_bytes(prepared[0])
+    else:
+        await again.store(prepared[0])
+        fault_point("processing.record.before_acks")
+        await effects.apply(prepared[0], interchange.id)
+    effects.audit("interchange.processed", f"interchange {interchange.id}", entry.new.kind)
+    await effects.finish(entry, OutboxState.DONE)
+
+
+class _Again:
+    """Steps the rows of one interchange on."""
+
+    def __init__(self, effects: ProcessingEffects, ports: Ports, interchange: Interchange) -> None:
+        self._effects = effects
+        self._unit = effects.unit
+        self._job = effects.job
+        self._now = effects.now
+        self._interchange = interchange
+        self._writer = TransactionWriter(
+            effects.unit, ports.sealer, ports.index, effects.job.account_id
+        )
+
+    async def give_way(self) -> None:
+        """End what stood for interchanges that have rows of their own from now on."""
+        await self._step_interchange(InterchangeStatus.PROCESSED, None)
+        for record in await self._records():
+            await self._store_record(record, self._without_set())
+
+    async def store_bytes(self, prepared: PreparedBytes) -> None:
+        """Set bytes aside again that nobody can read."""
+        piece = prepared.piece
+        await self._step_interchange(InterchangeStatus.QUARANTINED, piece.code)
+        verdict = SetVerdict(
+            index=NO_SET,
+            group=None,
+            partner_id=self._job.partner.id,
+            processing=ProcessingStatus.QUARANTINED,
+            error=ProcessingNotice(piece.code, piece.message),
+        )
+        for record in await self._records():
+            await self._store_record(record, verdict)
+
+    async def store(self, prepared: PreparedInterchange) -> None:
+        """Store what becomes of an interchange."""
+        verdict, routed = prepared.verdict, prepared.routed
+        await self._step_interchange(verdict.status, verdict.reason)
+        groups = [
+            each for each, _ in await self._unit.interchanges.list_groups(self._interchange.id)
+        ]
+        records = await self._records()
+        sets = verdict.sets or (self._without_set(),) * len(records)
+        twins = await self._twins(verdict)
+        transactions: dict[int, TransactionId] = {}
+        for place, (record, each) in enumerate(zip(records, sets, strict=True)):
+            transactions[each.index] = number = record.transaction.id
+            if each.index in prepared.standing:
+                await self._let_stand(number)
+                continue
+            twin = twins[place] if place < len(twins) else None
+            await self._store_record(record, each, twin)
+            run = prepared.runs.get(each.index)
+            if run is not None:
+                data = self._data(number, each.partner_id)
+                await self._effects.keep_output(run, routed.environment, data, number)
+        answered = AcknowledgedInterchange(
+            environment=routed.environment,
+            partner_id=routed.partner.id,
+            interchange_id=self._interchange.id,
+            groups=groups,
+            transactions=transactions,
+        )
+        await self._effects.answer(0, answered)
+
+    def _without_set(self) -> SetVerdict:
+        """Return the verdict on the record that stood for an interchange without sets."""
+        return SetVerdict(
+            index=NO_SET,
+            group=None,
+            partner_id=self._job.partner.id,
+            processing=ProcessingStatus.DONE,
+        )
+
+    # ---- rows ------------------------------------------------------------------------------------
+
+    async def _records(self) -> Sequence[SealedTransaction]:
+        return await self._unit.transactions.list_of_interchange(self._interchange.id)
+
+    async def _twins(self, verdict: InterchangeVerdict) -> Sequence[TransactionId]:
+        """Return the records that those of a duplicate repeat, in their order."""
+        if verdict.repeats is None:
+            return ()
+        return await self._unit.transactions.list_ids(verdict.repeats)
+
+    async def _step_interchange(self, to: InterchangeStatus, reason: str | None) -> None:
+        waiting = InterchangeStatus.RECEIVED  # where whoever wanted this has let it stand
+        if not await self._unit.interchanges.step(
+            self._interchange.id, waiting, to, reason, self._now
+        ):
+            raise LeaseLostError  # nobody else makes this step
+
+    async def _store_record(
+        self, stored: SealedTransaction, verdict: SetVerdict, twin: TransactionId | None = None
+    ) -> None:
+        """Step a record on from ``processing``. ``twin``: what it is a duplicate of.
+
+        Raises:
+            OutdatedError: It was changed since it was read.
+        """
+        number, record = stored.transaction.id, stored.transaction.record
+        states = record.states
+        error = last_error(verdict.error, self._now)
+        changes = [
+            self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, verdict.processing),
+            self._writer.set_last_error(stored, error, self._now),
+        ]
+        is_judged = (
+            verdict.validation is not ValidationStatus.NOT_CHECKED
+            or verdict.processing is ProcessingStatus.DONE
+        )
+        if is_judged and verdict.validation is not states.validation:
+            changed = self._step(number, Axis.VALIDATION, states.validation, verdict.validation)
+            changes.append(changed)
+        if verdict.ack in TRANSITIONS[Axis.ACK][states.ack] and self._is_answered(verdict):
+            changes.append(self._step(number, Axis.ACK, states.ack, verdict.ack))
+        if not all([await each for each in changes]):
+            raise OutdatedError
+        links = Links(partner_id=verdict.partner_id, duplicate_of=twin)
+        await self._unit.transactions.link(number, links, self._now)
+        self._tell(record.environment, verdict, number)
+
+    async def _let_stand(self, number: TransactionId) -> None:
+        """Let a record stand as it did before a person wanted its interchange processed again.
+
+        Raises:
+            OutdatedError: It was changed since it was read.
+        """
+        done = ProcessingStatus.DONE  # all that is left standing was
+        if not await self._step(number, Axis.PROCESSING, ProcessingStatus.PROCESSING, done):
+            raise OutdatedError
+
+    def _is_answered(self, verdict: SetVerdict) -> bool:
+        return self._job.manner.is_acknowledged and verdict.ack is not AckStatus.NOT_EXPECTED
+
+    async def _step(
+        self, number: TransactionId, axis: Axis, start: AxisStatus, to: AxisStatus
+    ) -> bool:
+        """Make a step that a replay may make; False if the record stands elsewhere."""
+        step(axis, start, to, is_replay=True)
+        return await self._unit.transactions.step(number, axis, start, to, self._now)
+
+    # ---- what is told ----------------------------------------------------------------------------
+
+    def _tell(self, environment: Environment, verdict: SetVerdict, number: TransactionId) -> None:
+        data = self._data(number, verdict.partner_id)
+        self._effects.tell_of_set(environment, verdict, data, number)
+
+    def _data(self, number: TransactionId, partner_id: PartnerId) -> EventData:
+        return {
+            "transaction_id": number,
+            "interchange_id": self._interchange.id,
+            "partner_id": partner_id,
+            "receipt_id": self._job.origin.receipt_id,
+            "replay": 1,
+        }

@@ -1,0 +1,267 @@
+"""Stores what becomes of received bytes, in one unit: all of it, or nothing.
+
+In this order: the numbers of the pairs are held, so that twins that arrive at once wait for each
+other, and are compared with what was judged by; control numbers of acknowledgements; interchanges,
+records, outputs of maps and acknowledgements; what received acknowledgements change; the receipt
+and the entry of the outbox, which only the holder of the lease can end; events, audit log.
+
+Points where a test lets the process die: ``processing.record.before_insert``,
+``processing.record.before_acks``, ``processing.record.before_finish`` and
+``processing.record.before_commit``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from longshore.domain.acks.model import GroupId
+from longshore.domain.acting import WORKER
+from longshore.domain.delivery.store import (
+    JobKind,
+    NewOutboxEntry,
+    OutboxEntry,
+    OutboxState,
+    order_key,
+)
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
+from longshore.domain.inbound.effects import EventData, ProcessingEffects
+from longshore.domain.inbound.errors import LeaseLostError
+from longshore.domain.inbound.preparation import Job, Prepared, PreparedBytes, PreparedInterchange
+from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS
+from longshore.domain.inbound.rows import (
+    group_rows,
+    read_record,
+    read_row,
+    unreadable_record,
+    unreadable_row,
+)
+from longshore.domain.inbound.verdicts import SetVerdict, separations
+from longshore.domain.interchanges.encryption import store_interchange
+from longshore.domain.interchanges.states import step_outbound
+from longshore.domain.interchanges.store import InterchangeStatus, NewInterchange, ReceiptStatus
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.encryption import TransactionWriter
+from longshore.domain.transactions.model import (
+    DeliveryStatus,
+    InterchangeId,
+    NewTransaction,
+    TransactionId,
+)
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+_OPEN: Final = frozenset({OutboxState.DUE, OutboxState.LEASED, OutboxState.HELD})
+_ARRIVED: Final = (DeliveryStatus.DELIVERED, DeliveryStatus.SENT, DeliveryStatus.FAILED)
+
+
+async def record_received(
+    unit: WriteUnit,
+    ports: Ports,
+    job: Job,
+    prepared: Sequence[Prepared],
+    done: tuple[OutboxEntry, datetime],
+) -> None:
+    """Store what becomes of a receipt. ``done``: its entry, and when.
+
+    Raises:
+        OutdatedError: Something changed since it was judged; nothing is to be kept.
+        LeaseLostError: Another worker has the entry, or has done it; likewise.
+    """
+    entry, now = done
+    effects = ProcessingEffects(unit, ports, job, now)
+    await effects.check(prepared)
+    await effects.number(prepared)
+    fault_point("processing.record.before_insert")
+    await Recording(effects, ports).store_all(prepared)
+    receipt_id = job.origin.receipt_id
+    if not await unit.receipts.finish(receipt_id, ReceiptStatus.PROCESSED, now):
+        raise LeaseLostError
+    effects.audit("receipt.processed", f"receipt {receipt_id}")
+    await effects.finish(entry, OutboxState.DONE)
+
+
+class Recording:
+    """Stores the pieces of a document, one after the other."""
+
+    def __init__(self, effects: ProcessingEffects, ports: Ports) -> None:
+        self._partners = {effects.job.partner.id}
+        self._effects = effects
+        self._unit = effects.unit
+        self._job = effects.job
+        self._now = effects.now
+        self._writer = TransactionWriter(
+            effects.unit, ports.sealer, ports.index, effects.job.account_id
+        )
+        self._stored: list[InterchangeId] = []
+
+    async def store_all(self, prepared: Sequence[Prepared]) -> None:
+        """Store all pieces, then what the acknowledgements in them change."""
+        for at, each in enumerate(prepared):
+            if isinstance(each, PreparedBytes):
+                self._stored.append(await self._store_bytes(each))
+            else:
+                self._stored.append(await self._store_interchange(at, each))
+        fault_point("processing.record.before_acks")
+        for each, interchange_id in zip(prepared, self._stored, strict=True):
+            if isinstance(each, PreparedInterchange):
+                await self._effects.apply(each, interchange_id)
+        await self._effects.note_activity(self._partners)
+
+    async def _store_bytes(self, prepared: PreparedBytes) -> InterchangeId:
+        piece, origin = prepared.piece, self._job.origin
+        interchange_id = await store_interchange(
+            self._unit,
+            self._effects.sealer,
+            self._job.account_id,
+            unreadable_row(piece, origin, prepared.digest),
+            prepared.parts,
+            self._now,
+        )
+        record = unreadable_record(piece, origin, interchange_id, self._now)
+        number = await self._writer.insert(record, self._now)
+        data = self._data(record, number)
+        self._tell(origin.environment, EventType.TRANSACTION_RECEIVED, data, number, origin.note)
+        message = piece.message
+        self._tell(origin.environment, EventType.TRANSACTION_QUARANTINED, data, number, message)
+        self._effects.audit("interchange.quarantined", f"interchange {interchange_id}", piece.code)
+        return interchange_id
+
+    async def _store_interchange(self, at: int, prepared: PreparedInterchange) -> InterchangeId:
+        verdict, routed = prepared.verdict, prepared.routed
+        outcome = (verdict.status, verdict.reason)
+        new = read_row(routed, self._job.origin, outcome, prepared.digest)
+        interchange_id = await store_interchange(
+            self._unit,
+            self._effects.sealer,
+            self._job.account_id,
+            new,
+            prepared.parts,
+            self._now,
+        )
+        groups = await self._store_groups((interchange_id, new), prepared)
+        earlier = await self._earlier_records(prepared)
+        transactions: dict[int, TransactionId] = {}
+        for place, each in enumerate(verdict.sets):
+            twin = earlier[place] if place < len(earlier) else None
+            number = await self._store_set(prepared, each, (interchange_id, groups), twin)
+            transactions[each.index] = number
+        answered = AcknowledgedInterchange(
+            environment=routed.environment,
+            partner_id=routed.partner.id,
+            interchange_id=interchange_id,
+            groups=groups,
+            transactions=transactions,
+        )
+        await self._effects.answer(at, answered)
+        await self._answer_again(prepared)
+        of = f"interchange {interchange_id}"
+        for action, text, _ in separations(routed, self._job.origin.environment):
+            self._effects.audit(action, of, text)
+        if verdict.status is InterchangeStatus.QUARANTINED:
+            self._effects.audit("interchange.quarantined", of, verdict.reason or "")
+        return interchange_id
+
+    async def _store_groups(
+        self, of: tuple[InterchangeId, NewInterchange], prepared: PreparedInterchange
+    ) -> list[GroupId]:
+        account_id, interchanges = self._job.account_id, self._unit.interchanges
+        return [
+            await interchanges.insert_group(account_id, of, group, self._now)
+            for group in group_rows(prepared.routed.read)
+        ]
+
+    async def _store_set(
+        self,
+        prepared: PreparedInterchange,
+        verdict: SetVerdict,
+        of: tuple[InterchangeId, list[GroupId]],
+        twin: TransactionId | None,
+    ) -> TransactionId:
+        (interchange_id, groups), routed = of, prepared.routed
+        record = read_record(routed, verdict, self._job.origin, (interchange_id, twin), self._now)
+        number = await self._writer.insert(
+            record,
+            self._now,
+            group_id=None if verdict.group is None else groups[verdict.group],
+            digest=prepared.set_digests.get(verdict.index),
+        )
+        self._partners.add(verdict.partner_id)
+        data = self._data(record, number)
+        note = self._job.origin.note
+        self._tell(routed.environment, EventType.TRANSACTION_RECEIVED, data, number, note)
+        self._effects.tell_of_set(routed.environment, verdict, data, number)
+        run = prepared.runs.get(verdict.index)
+        if run is not None:
+            await self._effects.keep_output(run, routed.environment, data, number)
+        return number
+
+    # ---- duplicates ------------------------------------------------------------------------------
+
+    def _earlier_id(self, prepared: PreparedInterchange) -> InterchangeId | None:
+        """Return what an interchange is a duplicate of; it may stand in the same document."""
+        earlier_id = prepared.verdict.repeats
+        if earlier_id is None or earlier_id > 0:
+            return earlier_id
+        return self._stored[-1 - earlier_id]
+
+    async def _earlier_records(self, prepared: PreparedInterchange) -> Sequence[TransactionId]:
+        earlier_id = self._earlier_id(prepared)
+        return () if earlier_id is None else await self._unit.transactions.list_ids(earlier_id)
+
+    async def _answer_again(self, prepared: PreparedInterchange) -> None:
+        """Send the acknowledgement of what a duplicate repeats once more, as it was."""
+        repetition, earlier_id = prepared.verdict.repetition, self._earlier_id(prepared)
+        if earlier_id is None or repetition is None or not repetition.is_acknowledged_again:
+            return
+        for answer_id in await self._unit.acks.list_own_answers(earlier_id):
+            entries = await self._unit.outbox.list_of_interchange(answer_id)
+            if any(each.state in _OPEN for each in entries):
+                continue  # it was not sent yet
+            queued = InterchangeStatus.QUEUED
+            await step_outbound(self._unit.interchanges, answer_id, queued, self._now)
+            for start in _ARRIVED:
+                await self._unit.transactions.step_deliveries(
+                    answer_id, start, DeliveryStatus.PENDING, self._now
+                )
+            await self._queue(prepared, answer_id)
+
+    async def _queue(self, prepared: PreparedInterchange, answer_id: InterchangeId) -> None:
+        partner_id, kind = prepared.routed.partner.id, JobKind.ACKNOWLEDGEMENT
+        entry = NewOutboxEntry(
+            kind=kind,
+            environment=prepared.routed.environment,
+            due_at=self._now,
+            partner_id=partner_id,
+            order_key=order_key(kind, partner_id, ACKNOWLEDGEMENTS),
+            interchange_id=answer_id,
+        )
+        await self._unit.outbox.insert(self._job.account_id, entry, self._now)
+
+    # ---- what is told ----------------------------------------------------------------------------
+
+    def _data(self, record: NewTransaction, number: TransactionId) -> EventData:
+        assert record.interchange_id is not None  # every received record has one
+        assert record.partner_id is not None
+        return {
+            "transaction_id": number,
+            "interchange_id": record.interchange_id,
+            "partner_id": record.partner_id,
+            "receipt_id": self._job.origin.receipt_id,
+        }
+
+    def _tell(
+        self,
+        environment: Environment,
+        type_: EventType,
+        data: EventData,
+        number: TransactionId,
+        message: str = "",
+    ) -> None:
+        event = NewEvent(
+            type=type_, data=data, transaction_id=number, actor=WORKER, message=message
+        )
+        self._effects.tell(environment, event)

@@ -1,0 +1,1 @@
+"""Interchanges and receipts, sent and received: rows, encrypted content, and lists."""

@@ -1,0 +1,86 @@
+"""Stores bytes that came in, and the work of processing them, inside a write unit.
+
+The unit may belong to another use case: whatever stores a receipt this way has stored the job with
+it. Sealing takes the longer the more bytes there are, so it happens before (``prepare_arrival``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+from longshore.domain.blind_index import BlindIndex, BlindPurpose
+from longshore.domain.delivery.store import JobKind, NewOutboxEntry
+from longshore.domain.interchanges.encryption import SealedParts, seal_content, store_receipt
+from longshore.domain.interchanges.store import NewReceipt, ReceiptId
+from longshore.domain.partners.model import InboundTokenId, PartnerId
+from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.transactions.model import Source
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+
+ANSWER_UNTIL: Final = "answer_until"
+"""The member of ``facts`` that says until when the sender may get the acknowledgement in the answer
+to its request, as an ISO 8601 text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivedBytes:
+    """Bytes that came in. ``facts``: what JSON can say of them, such as their file name; sealed."""
+
+    account_id: AccountId
+    environment: Environment
+    partner_id: PartnerId
+    source: Source
+    content: bytes = field(repr=False)
+    token_id: InboundTokenId | None = None
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedArrival:
+    """An arrival on its way into a unit. ``sha256``: of its bytes, in hexadecimal."""
+
+    account_id: AccountId
+    new: NewReceipt
+    parts: SealedParts
+    sha256: str
+
+
+def prepare_arrival(sealer: Sealer, index: BlindIndex, arrival: ReceivedBytes) -> PreparedArrival:
+    """Return an arrival sealed and hashed."""
+    owner = (arrival.account_id, arrival.environment)
+    new = NewReceipt(
+        environment=arrival.environment,
+        partner_id=arrival.partner_id,
+        token_id=arrival.token_id,
+        source=arrival.source,
+        byte_count=len(arrival.content),
+        digest=index.digest(BlindPurpose.RECEIVED_BYTES, owner, arrival.content),
+    )
+    return PreparedArrival(
+        account_id=arrival.account_id,
+        new=new,
+        parts=seal_content(sealer, arrival.content, arrival.facts),
+        sha256=sha256(arrival.content).hexdigest(),
+    )
+
+
+async def store_arrival(
+    unit: WriteUnit, sealer: Sealer, prepared: PreparedArrival, now: datetime
+) -> ReceiptId:
+    """Store a receipt, and the entry of the outbox that has it processed; return its id."""
+    account_id, new = prepared.account_id, prepared.new
+    receipt_id = await store_receipt(unit, sealer, account_id, new, prepared.parts, now)
+    entry = NewOutboxEntry(
+        kind=JobKind.RECEIVE,
+        environment=new.environment,
+        due_at=now,
+        partner_id=new.partner_id,
+        receipt_id=receipt_id,
+    )
+    await unit.outbox.insert(account_id, entry, now)
+    return receipt_id

@@ -1,0 +1,175 @@
+"""Stores receipts and interchanges inside a write unit of another use case, and opens them.
+
+Sealing takes the longer the more bytes there are, so it happens before the unit (``seal_content``);
+inside it the key is wrapped for the row that was just made.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+from longshore.domain.interchanges.store import (
+    INTERCHANGE_PLACE_KIND,
+    RECEIPT_PLACE_KIND,
+    Interchange,
+    NewInterchange,
+    NewReceipt,
+    ReceiptId,
+    SealedContent,
+    StoredReceipt,
+)
+from longshore.domain.ports import AccountId, AssociatedData, DataKey, SealBrokenError, Sealer
+from longshore.domain.transactions.model import InterchangeId
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+
+Owner = tuple[AccountId, Environment]
+
+_HASH: Final = "sha256"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedParts:
+    """Bytes and facts on their way into a unit, and the key that both are sealed under."""
+
+    key: DataKey
+    content: SealedContent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedContent:
+    """What was stored: its hash was compared.
+
+    ``facts``: as they were given. ``sha256``: of the bytes, in hexadecimal.
+    """
+
+    content: bytes
+    facts: Mapping[str, object]
+    sha256: str
+
+
+def seal_content(sealer: Sealer, content: bytes, facts: Mapping[str, object]) -> SealedParts:
+    """Return bytes, and what is told of them to people, sealed under a key of their own.
+
+    ``facts``: what JSON can say; no member is called ``sha256``, which is added.
+    """
+    key = sealer.new_key()
+    text = json.dumps({**facts, _HASH: sha256(content).hexdigest()}).encode()
+    sealed = SealedContent(facts=sealer.seal(key, text), content=sealer.seal(key, content))
+    return SealedParts(key=key, content=sealed)
+
+
+async def store_receipt(
+    unit: WriteUnit,
+    sealer: Sealer,
+    account_id: AccountId,
+    new: NewReceipt,
+    parts: SealedParts,
+    now: datetime,
+) -> ReceiptId:
+    """Store bytes that came in; return the id of the receipt."""
+
+    def key_for(row_id: int) -> bytes:
+        place = _receipt_place((account_id, new.environment), ReceiptId(row_id))
+        return sealer.wrap(parts.key, place)
+
+    return await unit.receipts.insert(account_id, new, parts.content, key_for, now)
+
+
+async def store_interchange(
+    unit: WriteUnit,
+    sealer: Sealer,
+    account_id: AccountId,
+    new: NewInterchange,
+    parts: SealedParts,
+    now: datetime,
+) -> InterchangeId:
+    """Store an interchange without its groups; return its id."""
+
+    def key_for(row_id: int) -> bytes:
+        place = _interchange_place((account_id, new.environment), InterchangeId(row_id))
+        return sealer.wrap(parts.key, place)
+
+    return await unit.interchanges.insert(account_id, new, parts.content, key_for, now)
+
+
+def open_receipt(sealer: Sealer, receipt: StoredReceipt, sealed: SealedContent) -> OpenedContent:
+    """Return the bytes of a receipt.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    place = _receipt_place((receipt.account_id, receipt.new.environment), receipt.id)
+    return _opened(sealer, place, sealed)
+
+
+def open_interchange(
+    sealer: Sealer, interchange: Interchange, sealed: SealedContent
+) -> OpenedContent:
+    """Return the bytes of an interchange.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    owner = (interchange.account_id, interchange.new.environment)
+    return _opened(sealer, _interchange_place(owner, interchange.id), sealed)
+
+
+def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) -> OpenedContent:
+    """Return what is told of an interchange to people, whose bytes were not read: ``b""``.
+
+    Raises:
+        SealBrokenError: They are not what was stored in this row.
+    """
+    owner = (interchange.account_id, interchange.new.environment)
+    key = sealer.unwrap(sealed.wrapped_key, _interchange_place(owner, interchange.id))
+    facts, expected = _facts(sealer.open(key, sealed.facts))
+    return OpenedContent(content=b"", facts=facts, sha256=expected)
+
+
+def _receipt_place(owner: Owner, receipt_id: ReceiptId) -> AssociatedData:
+    account_id, environment = owner
+    return AssociatedData(
+        account_id=account_id, environment=environment, kind=RECEIPT_PLACE_KIND, id=receipt_id
+    )
+
+
+def _interchange_place(owner: Owner, interchange_id: InterchangeId) -> AssociatedData:
+    account_id, environment = owner
+    return AssociatedData(
+        account_id=account_id,
+        environment=environment,
+        kind=INTERCHANGE_PLACE_KIND,
+        id=interchange_id,
+    )
+
+
+def _opened(sealer: Sealer, place: AssociatedData, sealed: SealedContent) -> OpenedContent:
+    key = sealer.unwrap(sealed.wrapped_key, place)
+    content = sealer.open(key, sealed.content)
+    facts, expected = _facts(sealer.open(key, sealed.facts))
+    digest = sha256(content).hexdigest()
+    # Both are sealed under one key: this tells which is which.
+    if not hmac.compare_digest(digest, expected):
+        raise SealBrokenError("stored bytes are not those their hash was taken of")
+    return OpenedContent(content=content, facts=facts, sha256=digest)
+
+
+def _facts(opened: bytes) -> tuple[Mapping[str, object], str]:
+    """Return the facts and the hash.
+
+    Raises:
+        SealBrokenError: They are no facts.
+    """
+    try:
+        facts = json.loads(opened)
+        expected = str(facts.pop(_HASH))
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise SealBrokenError("the facts of stored bytes are not facts") from error
+    return facts, expected

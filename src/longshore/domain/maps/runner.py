@@ -1,0 +1,176 @@
+"""Saved maps, as received documents and submissions have them run.
+
+Always with the lineage, so that a partner's complaint can be brought back to a rule.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import Final, NamedTuple
+
+from longshore.domain.acting import RequestContext
+from longshore.domain.maps.model import SavedMap
+from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapConversion, MapOutput
+from longshore.domain.maps.service import MapService
+from longshore.domain.partners.envelopes import LIVE, TEST
+from longshore.domain.ports import Compute
+from longshore.engine import ConvertedResult, Stamp
+from longshore.engine.conversion_parts import INBOUND, OUTBOUND
+from longshore.kit.clock import Clock
+from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, ErrorDetail, LongshoreError, more_in_details
+from longshore.mapping.coverage import INCOMPLETE, NOTHING_CONVERTED, SETS_NOT_CONVERTED
+
+_WARNING: Final = ("code", "message", "param", "tgt")
+_SPLIT_CPU_SECONDS: Final = 20.0
+"""Of computing time for a document of several sets: the most that are sent need about five."""
+_USAGE: Final[Mapping[Environment, str]] = {Environment.SANDBOX: TEST, Environment.PRODUCTION: LIVE}
+
+
+class IncompleteConversionError(LongshoreError):
+    """A map converts only a part of the document that is to be sent, or nothing of it."""
+
+    def __init__(self, warnings: Sequence[Mapping[str, str]], consequence: str) -> None:
+        details = tuple(
+            ErrorDetail(code=each["code"], param="document", message=each["message"])
+            for each in warnings
+        )
+        text = (
+            f"{consequence}: {details[0].message}. {_advice(warnings)}"
+            f"{more_in_details(len(details))}"
+        )
+        super().__init__(ErrorCode.CONVERSION_FAILED, text, details=details)
+
+
+def _advice(warnings: Sequence[Mapping[str, str]]) -> str:
+    if any(each["code"] != NOTHING_CONVERTED for each in warnings):
+        return "Submit each part by itself, or change the map."
+    return "Change the map, or use another one."
+
+
+class _Run(NamedTuple):
+    """What a map made: its outputs with their lineage, of a split document one for each set."""
+
+    parts: tuple[ConvertedPart, ...]
+    format: str
+    filename: str
+    warnings: tuple[Mapping[str, str], ...]
+    sets: tuple[tuple[str, str], ...]
+    """Of each output, the set that it was made of and the set that it tells of."""
+
+    def warnings_of(self, codes: AbstractSet[str]) -> list[Mapping[str, str]]:
+        """Return the warnings that have one of these codes."""
+        return [each for each in self.warnings if each["code"] in codes]
+
+
+def _run_of(result: ConvertedResult) -> _Run:
+    members = json.loads(result.members)
+    parts = (
+        ConvertedPart(
+            each["output"],
+            json.dumps(each["explain"], ensure_ascii=False, separators=(",", ":")),
+        )
+        for each in members.get("outputs", [members])
+    )
+    warnings = (
+        {name: each[name] for name in _WARNING if name in each} for each in members["warnings"]
+    )
+    return _Run(tuple(parts), members["format"], members["filename"], tuple(warnings), result.sets)
+
+
+class SavedMapRunner:
+    """Runs saved maps beside the event loop. ``convert``: the work, as the compute adapter has it.
+
+    It is both the ``MapRunner`` of processing and the ``Converter`` of submissions.
+    """
+
+    def __init__(
+        self,
+        maps: MapService,
+        clock: Clock,
+        compute: Compute,
+        convert: Callable[..., ConvertedResult],
+    ) -> None:
+        self._maps = maps
+        self._clock = clock
+        self._compute = compute
+        self._convert = convert
+
+    async def run(self, acting: RequestContext, map_id: int, document: str) -> MapOutput:
+        """Return what the newest version of a map makes of a received document.
+
+        Raises:
+            IncompleteConversionError: Something of the document would not be converted.
+            LongshoreError: ``not_found``: there is no such map; else as a conversion.
+        """
+        saved = await self._maps.get(acting.scope, map_id)
+        made = await self._run(acting, saved, document, direction=INBOUND)
+        if missing := made.warnings_of(INCOMPLETE):
+            raise IncompleteConversionError(missing, "The document was not converted")
+        (_, about_set), *_ = made.sets
+        return MapOutput(
+            filename=made.filename,
+            fmt=made.format,
+            transaction_set=about_set,
+            text=made.parts[0].text,
+            map_version=saved.version,
+            explain=made.parts[0].explain,
+            warning_codes=tuple(sorted({each["code"] for each in made.warnings})),
+        )
+
+    async def convert(self, acting: RequestContext, conversion: MapConversion) -> ConvertedDocument:
+        """Return what a map makes of a document to be sent.
+
+        A document of several transaction sets is converted set by set, unless the map itself reads
+        more than one.
+
+        Raises:
+            IncompleteConversionError: Something of the document would not be converted.
+            LongshoreError: ``not_found``: there is no such map or version; else as a conversion.
+        """
+        saved = await self._maps.get(acting.scope, conversion.map_id, conversion.map_version)
+        run = partial(
+            self._run,
+            acting,
+            saved,
+            conversion.document,
+            direction=OUTBOUND,
+            envelope={
+                "version": conversion.version,
+                "tx_set": "" if saved.definition.tx_set else conversion.tx_set,
+            },
+        )
+        made = await run()
+        if made.warnings_of({SETS_NOT_CONVERTED}):
+            made = await run(is_split=True, cpu_seconds=_SPLIT_CPU_SECONDS)
+        if missing := made.warnings_of(INCOMPLETE):
+            raise IncompleteConversionError(missing, "Nothing was sent")
+        (source_set, _), *_ = made.sets
+        return ConvertedDocument(
+            parts=made.parts,
+            format=made.format,
+            map_id=conversion.map_id,
+            map_version=saved.version,
+            source_format=saved.definition.source_fmt,
+            source_set=source_set,
+            warnings=made.warnings,
+        )
+
+    async def _run(
+        self, acting: RequestContext, saved: SavedMap, document: str, **chosen: object
+    ) -> _Run:
+        now, run = self._clock.now(), saved.definition.run()
+        result = await self._compute.hand_over(
+            self._convert,
+            document,
+            run.rules,
+            tx_set=run.tx_set,
+            usage_indicator=_USAGE[acting.environment],
+            stamp=Stamp(date=now.strftime("%Y%m%d"), time=now.strftime("%H%M")),
+            is_explained=True,
+            **chosen,
+        )
+        return _run_of(result)

@@ -1,0 +1,1 @@
+"""Documents to be sent: checked, put into an envelope, numbered and stored."""

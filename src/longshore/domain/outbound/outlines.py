@@ -1,0 +1,148 @@
+"""What the rows of an interchange that is sent are made of: its envelope, groups and sets.
+
+    outline_of("ISA*…~GS*PO*…~ST*850*0001~…") →
+        from ZZ/ACMECORP to 01/123456789, number 000000123: a group PO 50 with one set, 850 0001
+
+Source: contract.md section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple
+
+from longshore.domain.interchanges.store import NewGroup, plain, plain_group
+from longshore.domain.partners.addresses import Pair, pair_of
+from longshore.domain.partners.model import Identity
+from longshore.domain.transactions.model import Reference, SetFacts
+from longshore.domain.transactions.references import ReferenceCollector
+from longshore.x12.envelope import Envelope
+from longshore.x12.walk import Walk
+
+References = Mapping[int, tuple[Reference, ...]]
+"""By the index of a set, from 1."""
+
+
+class SetOutline(NamedTuple):
+    """A set: its index in the document from 1, ST01, ST02, its segments from ST to SE."""
+
+    tx_index: int
+    set_id: str
+    control_number: str
+    segment_count: int
+    references: tuple[Reference, ...] = ()
+
+
+class GroupOutline(NamedTuple):
+    """A group and its sets; ``header`` None: sets that stand in no group."""
+
+    header: NewGroup | None
+    sets: tuple[SetOutline, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterchangeOutline:
+    """An interchange: ISA05 to ISA08, ISA13, 09, 10, 12 and 15, without padding; its groups.
+
+    All texts are fit for plain columns (``plain``).
+    """
+
+    pair: Pair
+    control_number: str
+    date: str
+    time: str
+    version: str
+    usage: str
+    groups: tuple[GroupOutline, ...]
+
+    @property
+    def sets(self) -> tuple[SetOutline, ...]:
+        """All its sets, in the order their records are stored."""
+        return tuple(chain.from_iterable(group.sets for group in self.groups))
+
+    def facts(self, group: GroupOutline, one: SetOutline, file_size: int) -> SetFacts:
+        """Return what the record of a set says; ``file_size``: bytes of the interchange."""
+        header = group.header or _NO_GROUP
+        return SetFacts(
+            tx_set=one.set_id,
+            version=header.version,
+            functional_group=header.functional_id,
+            isa_control_number=self.control_number,
+            gs_control_number=header.gs_control_number,
+            st_control_number=one.control_number,
+            sender=Identity(qualifier=self.pair.sender.qualifier, isa_id=self.pair.sender.id),
+            receiver=Identity(qualifier=self.pair.receiver.qualifier, isa_id=self.pair.receiver.id),
+            usage_indicator=self.usage,
+            references=one.references,
+            segment_count=one.segment_count,
+            file_size=file_size,
+        )
+
+
+_NO_GROUP = NewGroup(
+    functional_id="", sender_code="", receiver_code="", gs_control_number="", version=""
+)
+
+
+def outline_of(text: str) -> InterchangeOutline:
+    """Return what is in an interchange that we wrote, by reading it.
+
+    Raises:
+        LongshoreError: As a walk; never for what our writers made.
+    """
+    walk, references = Walk(lambda: (text,)), ReferenceCollector()
+    for course in walk.courses():
+        references.add(course)
+    return outlined(walk.envelope, references.found())
+
+
+def outlined(envelope: Envelope, references: References) -> InterchangeOutline:
+    """Return what is in the first interchange of a document that was walked through."""
+    isa = [plain(element) for element in envelope.interchanges[0].header]
+    grouped = {index for group in envelope.groups for index in group.sets}
+    strays = [each.index for each in envelope.sets if each.index not in grouped]
+    groups = [
+        GroupOutline(plain_group(group), _sets(envelope, group.sets, references))
+        for group in envelope.groups
+    ]
+    if strays:
+        groups.append(GroupOutline(None, _sets(envelope, strays, references)))
+    return InterchangeOutline(
+        pair=pair_of(isa),
+        control_number=isa[13],
+        date=isa[9],
+        time=isa[10],
+        version=isa[12],
+        usage=isa[15],
+        groups=tuple(groups),
+    )
+
+
+def without_numbers(outline: InterchangeOutline) -> InterchangeOutline:
+    """Return an interchange that has no control numbers, since it is not sent."""
+    groups = (
+        GroupOutline(
+            None if header is None else replace(header, gs_control_number=""),
+            tuple(each._replace(control_number="") for each in sets),
+        )
+        for header, sets in outline.groups
+    )
+    return replace(outline, control_number="", groups=tuple(groups))
+
+
+def _sets(
+    envelope: Envelope, indexes: Iterable[int], references: References
+) -> tuple[SetOutline, ...]:
+    found = (envelope.sets[index - 1] for index in indexes)
+    return tuple(
+        SetOutline(
+            each.index,
+            plain(each.set_id),
+            plain(each.control_number),
+            each.segment_count,
+            references.get(each.index, ()),
+        )
+        for each in found
+    )

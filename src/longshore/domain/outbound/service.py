@@ -1,0 +1,240 @@
+"""Takes documents that are to be sent to a partner, and sends again what was sent before.
+
+A document is read, judged and written in the partner's envelope outside the unit; then one unit
+does the rest (``storing``, ``reissue``). What is refused leaves nothing behind, but for a document
+with errors that is to be recorded.
+
+Source: contract.md sections 5 and 6.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from longshore.domain.acting import RequestContext
+from longshore.domain.idempotency.keeping import find_answer, request_key
+from longshore.domain.idempotency.model import NewKey
+from longshore.domain.interchanges.arrival import PreparedArrival, ReceivedBytes, prepare_arrival
+from longshore.domain.interchanges.store import plain
+from longshore.domain.maps.running import ConvertedDocument, MapConversion
+from longshore.domain.outbound.addressees import (
+    JUDGED_AT_ONCE_CHARS,
+    LONG_BYTES,
+    Addressees,
+    find_addressees,
+    local_time,
+    sealed,
+)
+from longshore.domain.outbound.checks import SIMULATE, CheckedRequest
+from longshore.domain.outbound.conversions import agreed_version, draft_converted
+from longshore.domain.outbound.drafts import Draft, DraftRequest, draft
+from longshore.domain.outbound.errors import (
+    DocumentInvalidError,
+    MapOutputNotX12Error,
+    PartnerChangedError,
+    PartnerNotShownError,
+)
+from longshore.domain.outbound.refusals import note_refusal
+from longshore.domain.outbound.storing import PartnerMovedError, Prepared, Submission
+from longshore.domain.outbound.submission import SubmitOrder, Submitted, check_order
+from longshore.domain.partners.model import Direction, Partner
+from longshore.domain.partners.status import is_visible
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.model import Source, TransactionId
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.domain.vault.model import NewDocument, SealedDocument
+from longshore.domain.vault.service import seal
+from longshore.engine.converted import X12, filename_of
+from longshore.kit.errors import LongshoreError
+from longshore.kit.faults import fault_point
+
+_MOST_TRIES: Final = 3
+
+
+class SubmitService:
+    """Submissions of all accounts."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+
+    async def submit(self, acting: RequestContext, order: SubmitOrder) -> Submitted:
+        """Store a document and queue it; return the answer.
+
+        Raises:
+            InvalidOrderError: Members of the order are at fault.
+            PartnerNotFoundError: There is no such partner, or the caller does not see it.
+            NoOwnIdentityError: The account has no identity to send under.
+            SubmitRefusedError: Document, partner and order do not go together.
+            DocumentInvalidError: The document has errors; it was recorded, as asked for.
+            IdempotencyMismatchError: The key was used with another order.
+            NumbersExhaustedError: The partner's range has no free control number.
+            PartnerChangedError: The partner changes all the time.
+            TransactionNotFoundError: There is no such ``parent_id``.
+            LongshoreError: The document cannot be read, converted or written.
+        """
+        check_order(order)
+        ports, named = self._ports, None if order.dry_run else order.idempotency_key
+        key = request_key(ports.index, acting, named, order.request_body())
+        kept = await find_answer(ports.units, ports.sealer, key, acting.scope, ports.clock.now())
+        if kept is not None:
+            return Submitted(content=kept.content, is_replayed=True)
+        for _ in range(_MOST_TRIES):
+            try:
+                return await self._attempt(acting, order, key)
+            except PartnerMovedError:
+                continue
+            except LongshoreError as error:
+                if not order.dry_run:  # it would have changed nothing, and leaves nothing behind
+                    await note_refusal(ports, acting, error, f"partner {order.partner_id}")
+                raise
+        raise PartnerChangedError
+
+    # ---- an attempt ------------------------------------------------------------------------------
+
+    async def _attempt(
+        self, acting: RequestContext, order: SubmitOrder, key: NewKey | None
+    ) -> Submitted:
+        """Prepare and store a submission.
+
+        Raises:
+            PartnerMovedError: The partner was changed meanwhile; nothing was stored.
+            DocumentInvalidError: As ``submit``, which names the other refusals too.
+        """
+        ports = self._ports
+        addressees = await self._addressees(acting, order)
+        converted = await self._converted(acting, order, addressees.partner)
+        prepared = await self._prepared(acting, order, addressees, converted)
+        prepared = replace(prepared, key=key)
+
+        async def work(unit: WriteUnit) -> Submitted:
+            return await Submission(unit, ports, prepared).run()
+
+        answer = await ports.units.write(acting.scope, work)
+        fault_point("submission.submit.after_commit")
+        number = answer.transaction_id
+        if prepared.is_refused_as_invalid and not answer.is_replayed and number is not None:
+            judgement = prepared.draft.judgement
+            raise DocumentInvalidError(
+                judgement.errors, judgement.error_count, TransactionId(number)
+            )
+        return answer
+
+    async def _addressees(self, acting: RequestContext, order: SubmitOrder) -> Addressees:
+        async def find(unit: ReadUnit) -> Addressees:
+            return await find_addressees(unit, order.partner_id)
+
+        found = await self._ports.units.read(acting.scope, find)
+        # People see all their partners; a key of the sandbox sees those in testing.
+        is_key = order.source is Source.API
+        if is_key and not is_visible(found.partner.status, acting.environment):
+            raise PartnerNotShownError(found.partner.id)
+        return found
+
+    async def _converted(
+        self, acting: RequestContext, order: SubmitOrder, partner: Partner
+    ) -> ConvertedDocument | None:
+        if order.document is None or order.map_id is None:
+            return None
+        conversion = MapConversion(
+            document=order.document,
+            map_id=order.map_id,
+            map_version=order.map_version,
+            tx_set=order.tx_set,
+            version=agreed_version(partner.terms.version, order.tx_set),
+        )
+        converted = await self._ports.maps.convert(acting, conversion)
+        if converted.format != X12:
+            raise MapOutputNotX12Error(converted.format)
+        return converted
+
+    async def _prepared(
+        self,
+        acting: RequestContext,
+        order: SubmitOrder,
+        addressees: Addressees,
+        converted: ConvertedDocument | None,
+    ) -> Prepared:
+        """Return a submission that is read, judged and sealed."""
+        ports, now, (partner, own) = self._ports, self._ports.clock.now(), addressees
+        request = CheckedRequest(
+            key_environment=acting.environment,
+            direction=order.direction,
+            tx_set=order.tx_set,
+            # What a map makes has preview numbers.
+            restamp=order.restamp if converted is None else True,
+            on_invalid=order.on_invalid,
+            simulate=order.metadata.get(SIMULATE, ""),
+        )
+        asked = DraftRequest(
+            request=request,
+            partner=partner,
+            own=own,
+            local_now=local_time(now, partner.terms.settings.timezone),
+        )
+        drafted, lineage = await self._drafted(order.content or "", converted, asked)
+        content = drafted.text.encode()
+        prepared = Prepared(
+            acting=acting,
+            order=order,
+            request=request,
+            partner=partner,
+            own=own,
+            draft=drafted,
+            local_now=asked.local_now,
+            now=now,
+            parts=await sealed(ports.threads, ports.sealer, content),
+            file_size=len(content),
+            converted=converted,
+            source=await self._source(order, converted),
+            lineage=lineage,
+        )
+        if order.direction is Direction.OUTBOUND:
+            return prepared
+        return replace(prepared, arrival=await self._arrival(prepared, content))
+
+    async def _drafted(
+        self, content: str, converted: ConvertedDocument | None, asked: DraftRequest
+    ) -> tuple[Draft, str]:
+        """Return the draft of the content, or of what a map made in its place with its lineage."""
+        compute = self._ports.compute
+        if converted is not None:
+            return await compute.hand_over(draft_converted, converted, asked)
+        run = compute.run if len(content) <= JUDGED_AT_ONCE_CHARS else compute.hand_over
+        return await run(draft, content, asked), ""
+
+    async def _arrival(self, prepared: Prepared, content: bytes) -> PreparedArrival:
+        ports = self._ports
+        arrival = ReceivedBytes(
+            account_id=prepared.acting.account_id,
+            environment=prepared.draft.checked.environment,
+            partner_id=prepared.partner.id,
+            source=prepared.order.source,
+            content=content,
+            facts={
+                "business_key": prepared.order.business_key,
+                "metadata": dict(prepared.order.metadata),
+                "parent_id": prepared.order.parent_id,
+                "note": prepared.order.origin,
+            },
+        )
+        if len(content) <= LONG_BYTES:
+            return prepare_arrival(ports.sealer, ports.index, arrival)
+        return await ports.threads.hand_over(prepare_arrival, ports.sealer, ports.index, arrival)
+
+    async def _source(
+        self, order: SubmitOrder, converted: ConvertedDocument | None
+    ) -> SealedDocument | None:
+        """Return what a map read, as the vault takes it."""
+        if converted is None or order.document is None:
+            return None
+        source = NewDocument(
+            filename=filename_of(converted.source_set, order.document, converted.source_format),
+            fmt=converted.source_format,
+            direction=order.direction,
+            transaction_set=plain(converted.source_set),
+            content=order.document,
+        )
+        if len(order.document) <= LONG_BYTES:
+            return seal(self._ports.sealer, source)
+        return await self._ports.threads.hand_over(seal, self._ports.sealer, source)

@@ -1,0 +1,398 @@
+"""Stores a submission in one unit: all of it, or nothing.
+
+The order is fixed: the idempotency key is claimed; what was read before is checked again; control
+numbers are drawn; rows are stored; the answer is stored; events and audit entries come last.
+
+Fault points: ``submission.submit.before_claim``, ``.before_draw``, ``.before_commit``, those of
+``outbound.interchange``, and in the service ``submission.submit.after_commit``.
+
+Source: contract.md section 6, reliability.md section 10.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+from longshore.domain.acting import RequestContext
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.writer import EventWriter
+from longshore.domain.idempotency.keeping import KeptAnswer
+from longshore.domain.idempotency.model import NewKey
+from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
+from longshore.domain.interchanges.encryption import SealedParts
+from longshore.domain.maps.running import ConvertedDocument
+from longshore.domain.outbound.addressees import Addressees, are_unmoved
+from longshore.domain.outbound.checks import Checked, CheckedRequest, OnInvalid, check_submission
+from longshore.domain.outbound.drafts import Draft
+from longshore.domain.outbound.errors import SubmitRefusedError, unsent_text
+from longshore.domain.outbound.interchange import (
+    DOCUMENT_INVALID,
+    OutboundInterchange,
+    Stored,
+    ack_due_at,
+    awaited_form,
+    is_held,
+    store_outgoing,
+)
+from longshore.domain.outbound.outlines import InterchangeOutline, without_numbers
+from longshore.domain.outbound.refusals import separations
+from longshore.domain.outbound.submission import (
+    DRY_RUN,
+    RECEIVED,
+    AnswerFacts,
+    SubmitOrder,
+    Submitted,
+    submitted,
+)
+from longshore.domain.outbound.superseding import find_parent
+from longshore.domain.outbound.templates import (
+    InterchangeTemplate,
+    Template,
+    Unnumbered,
+    filled,
+    numbered,
+)
+from longshore.domain.partners.model import Identity, Partner
+from longshore.domain.ports import AccountId, Ports, Scope
+from longshore.domain.transactions.model import (
+    LastError,
+    Transaction,
+    TransactionStatus,
+    ValidationStatus,
+)
+from longshore.domain.transactions.resend_chain import correction_digest, root_of
+from longshore.domain.units import WriteUnit
+from longshore.domain.vault.model import NewDocument, SealedDocument
+from longshore.domain.vault.service import DocumentWriter, seal
+from longshore.engine.converted import X12, filename_of
+from longshore.kit.environment import Environment
+from longshore.kit.faults import fault_point
+
+_NUMBER = re.compile("[0-9]{1,9}")
+
+
+class PartnerMovedError(RuntimeError):
+    """The partner was changed after the document was prepared for it; it is prepared again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A submission on its way into a unit.
+
+    ``parts``: the text of the draft, sealed, ``file_size`` bytes long. ``arrival``: of an inbound
+    one. ``converted``, ``source`` and ``lineage``: what a map made, the sealed document that it
+    read, and where the values of the interchange come from.
+    """
+
+    acting: RequestContext
+    order: SubmitOrder
+    request: CheckedRequest
+    partner: Partner
+    own: Identity
+    draft: Draft
+    local_now: datetime
+    now: datetime
+    parts: SealedParts
+    file_size: int
+    key: NewKey | None = None
+    arrival: PreparedArrival | None = None
+    converted: ConvertedDocument | None = None
+    source: SealedDocument | None = field(default=None, repr=False)
+    lineage: str = field(default="", repr=False)
+
+    @property
+    def is_refused_as_invalid(self) -> bool:
+        """Whether the document is recorded, and the request refused: it has errors."""
+        is_kept_back = self.draft.checked.on_invalid is OnInvalid.REJECT
+        return self.arrival is None and not self.draft.judgement.is_sound and is_kept_back
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the document is sent: it has no errors, or is to be sent all the same."""
+        return self.draft.judgement.is_sound or self.draft.checked.on_invalid is OnInvalid.SEND
+
+
+_SENT: Final = (TransactionStatus.QUEUED, "Transaction accepted.")
+_HELD: Final = (
+    TransactionStatus.HELD,
+    "Transaction accepted; it is held, since the partner has no connection for it.",
+)
+_UNSENT: Final = (TransactionStatus.INVALID, "The document has errors; it was stored and not sent.")
+
+
+class Submission:
+    """Stores one submission in one unit."""
+
+    def __init__(self, unit: WriteUnit, ports: Ports, prepared: Prepared) -> None:
+        self._unit = unit
+        self._ports = ports
+        self._given = prepared
+        self._events: list[NewEvent] = []
+        self._audit: list[NewEntry] = []
+        self._parent: Transaction | None = None
+
+    async def run(self) -> Submitted:
+        """Store it and return the answer.
+
+        Raises:
+            SubmitRefusedError: Or another LongshoreError: it is refused; nothing is stored.
+            PartnerMovedError: The partner was changed meanwhile; nothing is stored.
+        """
+        given = self._given
+        fault_point("submission.submit.before_claim")
+        # A document that is refused as invalid is no success whose answer could be kept.
+        key = None if given.is_refused_as_invalid else given.key
+        kept = KeptAnswer(self._unit.idempotency, self._ports.sealer, key)
+        repeated = await kept.claim(given.now)
+        if repeated is not None:
+            return Submitted(content=repeated.content, is_replayed=True)
+        await self._look_again()
+        checked = await self._checked()
+        if checked.refusals:
+            raise SubmitRefusedError(checked.refusals)
+        if given.order.dry_run:
+            return submitted(self._dry_run(), given.draft, checked.warnings)
+        if given.arrival is not None:
+            answer = await self._receive(given.arrival)
+        else:
+            answer = await self._send()
+        of = f"receipt {answer.receipt_id}"
+        if answer.interchange_id is not None:
+            of = f"interchange {answer.interchange_id}"
+        self._audit += separations(given.acting, checked.warnings, of)
+        result = submitted(answer, given.draft, checked.warnings)
+        await kept.keep(result.content, result.transaction_id)
+        await self._record()
+        fault_point("submission.submit.before_commit")
+        return result
+
+    # ---- what was read before --------------------------------------------------------------------
+
+    async def _look_again(self) -> None:
+        """Make sure that partner and identity are what they were, and nothing was sent before.
+
+        Raises:
+            PartnerMovedError: Partner or identity are not.
+            LongshoreError: As ``find_parent``.
+        """
+        given = self._given
+        if not await are_unmoved(self._unit, Addressees(given.partner, given.own)):
+            raise PartnerMovedError
+        count = len(given.draft.content.set_ids)
+        self._parent = await find_parent(self._unit, self._ports.index, given.order, count)
+
+    async def _checked(self) -> Checked:
+        """Return the checks, with what is known of the number that the caller gave."""
+        given, checked = self._given, self._given.draft.checked
+        outline, number = given.draft.outline, self._own_number()
+        if outline is None or number is None:
+            return checked
+        key = CounterKey(NumberKind.ISA, *outline.pair.sender, *outline.pair.receiver)
+        owner, numbers = self._owner(), self._unit.control_numbers
+        if given.is_sent and not given.order.dry_run:
+            await numbers.hold(owner, key, given.now)
+        is_used = await numbers.used(owner, key, number) is not None
+        # Who sends a whole interchange again need not be told of its groups as well.
+        is_group_used = not is_used and await self._is_group_number_used(outline)
+        if not is_used and not is_group_used:
+            return checked
+        content = replace(
+            given.draft.content, is_number_used=is_used, is_group_number_used=is_group_used
+        )
+        return check_submission(given.request, content, given.partner, given.own)
+
+    async def _is_group_number_used(self, outline: InterchangeOutline) -> bool:
+        """Tell whether a GS06 that the caller gave was sent before between the same two."""
+        numbers, owner = self._unit.control_numbers, self._owner()
+        headers = {group.header for group in outline.groups if group.header is not None}
+        for header in headers:
+            text, names = header.gs_control_number, (header.sender_code, header.receiver_code)
+            key = CounterKey(NumberKind.GS, "", names[0], "", names[1])
+            if _NUMBER.fullmatch(text) and await numbers.used(owner, key, int(text)) is not None:
+                return True
+        return False
+
+    def _own_number(self) -> int | None:
+        """Return the ISA13 under which the document is sent as it is."""
+        draft = self._given.draft
+        if draft.outline is None or self._given.arrival is not None or draft.checked.is_restamped:
+            return None
+        number = draft.outline.control_number
+        return int(number) if _NUMBER.fullmatch(number) else None
+
+    # ---- what becomes of it ----------------------------------------------------------------------
+
+    def _dry_run(self) -> AnswerFacts:
+        given, draft = self._given, self._given.draft
+        sent = draft.outline
+        if draft.template is not None:
+            sent = filled(draft.template, draft.template.preview).outline
+        if given.arrival is not None:
+            sent = None
+        is_owed = sent is not None and given.is_sent and self._is_acknowledged(sent)
+        environment = draft.checked.environment
+        is_late = is_held(given.partner, environment)
+        due_at = ack_due_at(given.partner.terms, given.now, is_held=is_late)
+        return AnswerFacts(
+            status=DRY_RUN,
+            message="This was a dry run: nothing was stored or sent.",
+            environment=environment,
+            is_ack_expected=is_owed,
+            ack_due_at=due_at if is_owed else None,
+            sent=sent,
+        )
+
+    def _is_acknowledged(self, sent: InterchangeOutline) -> bool:
+        ack_type = self._given.partner.terms.ack_type
+        return any(awaited_form(group, sent, ack_type) for group in sent.groups)
+
+    async def _receive(self, arrival: PreparedArrival) -> AnswerFacts:
+        if self._parent is not None:
+            root = await root_of(self._unit, self._parent.id)  # by which others find this
+            digest = correction_digest(self._ports.index, root)
+            arrival = replace(arrival, new=replace(arrival.new, key_digest=digest))
+            self._note_correction()
+        receipt_id = await store_arrival(self._unit, self._ports.sealer, arrival, self._given.now)
+        return AnswerFacts(
+            status=RECEIVED,
+            message="Document received; it is processed as if the partner had sent it.",
+            environment=arrival.new.environment,
+            receipt_id=receipt_id,
+        )
+
+    async def _send(self) -> AnswerFacts:
+        """Store the document as it is sent, or as it would have been."""
+        given = self._given
+        letter = await self._letter()
+        doc_id = await self._store_documents(letter.text)
+        stored = await store_outgoing(
+            self._unit, self._ports, self._outgoing(letter, doc_id), given.now
+        )
+        self._events[:0] = stored.events
+        self._note_correction()
+        return self._answer(stored, letter.outline)
+
+    def _outgoing(self, letter: InterchangeTemplate, doc_id: int | None) -> OutboundInterchange:
+        given, order, judgement = self._given, self._given.order, self._given.draft.judgement
+        validation, refusal = judgement.statuses, None
+        if not given.is_sent:
+            message = unsent_text(judgement.errors, judgement.error_count)
+            refusal = LastError(code=DOCUMENT_INVALID, message=message, at=given.now)
+            # Nothing of an interchange is sent that has an error anywhere.
+            validation = dict.fromkeys(validation, ValidationStatus.INVALID)
+        return OutboundInterchange(
+            account_id=given.acting.account_id,
+            environment=given.draft.checked.environment,
+            partner=given.partner,
+            outline=letter.outline,
+            parts=letter.parts,
+            file_size=letter.file_size,
+            body_digest=letter.body_digest,
+            source=order.source,
+            is_allotted=letter.is_allotted,
+            refusal=refusal,
+            validation=validation,
+            business_key=order.business_key,
+            metadata=order.metadata,
+            parent_id=None if self._parent is None else self._parent.id,
+            origin=order.origin,
+            doc_id=doc_id,
+            actor=given.acting.actor,
+        )
+
+    def _answer(self, stored: Stored, outline: InterchangeOutline) -> AnswerFacts:
+        given = self._given
+        status, message = _SENT
+        if not given.is_sent:
+            status, message = _UNSENT
+        elif stored.is_held:
+            status, message = _HELD
+        return AnswerFacts(
+            status=status,
+            message=message,
+            environment=given.draft.checked.environment,
+            transaction_ids=stored.transaction_ids,
+            interchange_id=stored.interchange_id,
+            is_ack_expected=bool(stored.ack_ids),
+            ack_due_at=stored.ack_due_at,
+            sent=outline if given.is_sent else None,
+        )
+
+    # ---- the text --------------------------------------------------------------------------------
+
+    async def _letter(self) -> InterchangeTemplate:
+        given, draft = self._given, self._given.draft
+        if draft.template is not None and given.is_sent:
+            return await self._numbered(draft.template)
+        outline = draft.outline if draft.template is None else draft.template.outline
+        assert outline is not None  # bare sets have a template
+        return InterchangeTemplate(
+            text=draft.text,
+            outline=outline if given.is_sent else without_numbers(outline),
+            parts=given.parts,
+            file_size=given.file_size,
+            body_digest=draft.body_digest or sha256(draft.text.encode()).digest(),
+            is_allotted=False,
+        )
+
+    async def _numbered(self, template: Template) -> InterchangeTemplate:
+        """Return the text with numbers that are drawn for it."""
+        given = self._given
+        unnumbered = Unnumbered(
+            owner=self._owner(),
+            addressees=Addressees(given.partner, given.own),
+            template=template,
+            local_now=given.local_now,
+            now=given.now,
+        )
+        fault_point("submission.submit.before_draw")
+        letter, events = await numbered(self._unit, self._ports.sealer, unnumbered)
+        self._events += events
+        return letter
+
+    async def _store_documents(self, text: str) -> int | None:
+        """Store what a map read and made in the vault; return the id of what it made."""
+        given, converted = self._given, self._given.converted
+        if converted is None:
+            return None
+        account_id, environment = self._owner()
+        scope = Scope(account_id=account_id, environment=environment)
+        writer = DocumentWriter(self._unit, self._ports.sealer, scope, given.now)
+        made = NewDocument(
+            filename=filename_of(given.order.tx_set, text, X12),
+            fmt=X12,
+            direction=given.order.direction,
+            transaction_set=given.order.tx_set,
+            content=text,
+            map_id=converted.map_id,
+            map_version=converted.map_version,
+            explain=given.lineage,
+        )
+        stored = await writer.store(given.source, [seal(self._ports.sealer, made)])
+        (doc_id,) = stored.output_ids
+        self._events.append(NewEvent(type=EventType.DOCUMENT_STORED, data={"doc_id": int(doc_id)}))
+        return doc_id
+
+    # ---- what is told ----------------------------------------------------------------------------
+
+    def _note_correction(self) -> None:
+        """Note in the audit log that a document was sent in place of another."""
+        order, acting = self._given.order, self._given.acting
+        if order.parent_id is not None:
+            of = f"transaction {order.parent_id}"
+            self._audit.append(entry_of(acting, "transaction.correct", of, order.reason))
+
+    async def _record(self) -> None:
+        owner, ports, now = self._owner(), self._ports, self._given.now
+        await EventWriter(self._unit, ports.sealer, owner).record(self._events, now)
+        await AuditWriter(self._unit, ports.sealer, owner[0]).record(self._audit, now)
+
+    def _owner(self) -> tuple[AccountId, Environment]:
+        return self._given.acting.account_id, self._given.draft.checked.environment

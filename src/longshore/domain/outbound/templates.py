@@ -1,0 +1,251 @@
+"""An interchange that is complete except for its control numbers.
+
+Control numbers are drawn inside the unit that stores the interchange, where work has to be short.
+So the text is written before, with a mark in the place of each number, and is split at the marks.
+Filling a template joins the pieces with the numbers.
+
+Source: contract.md section 6, x12.md section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from typing import Final, NamedTuple
+
+from longshore.domain.events.model import NewEvent
+from longshore.domain.interchanges.encryption import SealedParts, seal_content
+from longshore.domain.interchanges.store import NewGroup, plain
+from longshore.domain.outbound.addressees import Addressees
+from longshore.domain.outbound.envelope import (
+    Addressed,
+    EnvelopeNumbers,
+    OutboundGroup,
+    Wrapped,
+    write_envelope,
+)
+from longshore.domain.outbound.numbering import (
+    NumbersWanted,
+    counted_sets,
+    draw_numbers,
+    envelope_numbers,
+)
+from longshore.domain.outbound.outlines import (
+    GroupOutline,
+    InterchangeOutline,
+    References,
+    SetOutline,
+)
+from longshore.domain.partners.addresses import Pair, address_of
+from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+from longshore.x12.writer.interchange import ISA_WIDTHS
+
+_ISA12: Final = slice(84, 89)
+_NUMBER_CHARS: Final = ISA_WIDTHS[12]
+_PRIVATE_USE: Final = 0xF0000  # and the 65,535 characters behind it
+_WORD_BYTES: Final = 2
+_FRAME_SEGMENTS: Final = 2  # ST and SE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """What is around the numbers, and what they are numbers of.
+
+    ``pieces``: one more than there are places for numbers. ``outline``: with ``""`` for each
+    number. ``groups``: as planned, without their segments. ``preview``: numbers that were not
+    drawn, with date and time.
+    """
+
+    pieces: tuple[str, ...]
+    outline: InterchangeOutline
+    groups: tuple[OutboundGroup, ...]
+    preview: EnvelopeNumbers
+
+
+class FilledInterchange(NamedTuple):
+    """An interchange as it is sent."""
+
+    text: str
+    outline: InterchangeOutline
+
+
+def mark_of(document: str) -> str:
+    """Return nine characters that ``document`` does not hold one after the other.
+
+    They are made from its hash, so that nobody can write a document that holds them.
+    """
+    digest = sha256(document.encode("utf-8", "surrogatepass")).digest()
+    words = (
+        digest[at : at + _WORD_BYTES] for at in range(0, _NUMBER_CHARS * _WORD_BYTES, _WORD_BYTES)
+    )
+    return "".join(chr(_PRIVATE_USE + int.from_bytes(word, "big")) for word in words)
+
+
+def template_of(
+    groups: Sequence[OutboundGroup], preview: EnvelopeNumbers, addressed: Addressed, mark: str
+) -> tuple[Template, Wrapped]:
+    """Return the template of an interchange, and how it was written.
+
+    ``mark``: of the document that the groups are of (``mark_of``).
+
+    Raises:
+        LongshoreError: As ``write_envelope``.
+    """
+    marked = replace(
+        preview,
+        interchange=mark,
+        groups=(mark,) * len(groups),
+        sets=tuple((mark,) * len(group.sets) for group in groups),
+    )
+    wrapped = write_envelope(groups, marked, addressed)
+    template = Template(
+        pieces=tuple(wrapped.text.split(mark)),
+        outline=_outline(groups, wrapped.text[_ISA12], preview, addressed),
+        groups=tuple(map(_without_segments, groups)),
+        preview=preview,
+    )
+    return template, wrapped
+
+
+def filled(template: Template, numbers: EnvelopeNumbers) -> FilledInterchange:
+    """Return the interchange with its numbers."""
+    joints = chain(_in_order(numbers), ("",))
+    text = "".join(chain.from_iterable(zip(template.pieces, joints, strict=True)))
+    groups = (
+        _numbered(*each)
+        for each in zip(template.outline.groups, numbers.groups, numbers.sets, strict=True)
+    )
+    outline = replace(template.outline, control_number=numbers.interchange, groups=tuple(groups))
+    return FilledInterchange(text, outline)
+
+
+def with_references(template: Template, references: References) -> Template:
+    """Return a template whose sets have these references."""
+    groups = tuple(
+        group._replace(
+            sets=tuple(
+                each._replace(references=references.get(each.tx_index, ())) for each in group.sets
+            )
+        )
+        for group in template.outline.groups
+    )
+    return replace(template, outline=replace(template.outline, groups=groups))
+
+
+def _in_order(numbers: EnvelopeNumbers) -> Iterator[str]:
+    """Yield each number as often as it stands in an interchange, in order."""
+    yield numbers.interchange
+    for group, sets in zip(numbers.groups, numbers.sets, strict=True):
+        yield group
+        for number in sets:
+            yield from (number, number)
+        yield group
+    yield numbers.interchange
+
+
+def _numbered(group: GroupOutline, number: str, set_numbers: tuple[str, ...]) -> GroupOutline:
+    assert group.header is not None  # what we write has no sets outside groups
+    sets = tuple(
+        each._replace(control_number=set_number)
+        for each, set_number in zip(group.sets, set_numbers, strict=True)
+    )
+    return GroupOutline(replace(group.header, gs_control_number=number), sets)
+
+
+def _outline(
+    groups: Sequence[OutboundGroup], version: str, preview: EnvelopeNumbers, addressed: Addressed
+) -> InterchangeOutline:
+    own, partner = addressed.own, addressed.terms.identity
+    outlines, index = [], 0
+    for group in groups:
+        header = NewGroup(
+            functional_id=plain(group.functional_id),
+            sender_code=own.group_id,
+            receiver_code=partner.group_id,
+            gs_control_number="",
+            version=plain(group.version),
+        )
+        sets = tuple(
+            SetOutline(at, each.set_id, "", len(each.segments) + _FRAME_SEGMENTS)
+            for at, each in enumerate(group.sets, index + 1)
+        )
+        index += len(sets)
+        outlines.append(GroupOutline(header, sets))
+    return InterchangeOutline(
+        pair=Pair(address_of(own), address_of(partner)),
+        control_number="",
+        date=preview.date[2:],
+        time=preview.time,
+        version=version,
+        usage=addressed.usage,
+        groups=tuple(outlines),
+    )
+
+
+def _without_segments(group: OutboundGroup) -> OutboundGroup:
+    return replace(group, sets=tuple(each._replace(segments=()) for each in group.sets))
+
+
+class InterchangeTemplate(NamedTuple):
+    """An interchange as it is sent. ``parts``: its text, sealed, ``file_size`` bytes long.
+
+    ``body_digest``: its hash, as of a receipt (``interchanges.digests``). ``is_allotted``: the
+    control numbers are ours.
+    """
+
+    text: str
+    outline: InterchangeOutline
+    parts: SealedParts
+    file_size: int
+    body_digest: bytes
+    is_allotted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unnumbered:
+    """An interchange that is numbered in the unit. ``local_now``: in the partner's time zone."""
+
+    owner: tuple[AccountId, Environment]
+    addressees: Addressees
+    template: Template
+    local_now: datetime
+    now: datetime
+
+
+async def numbered(
+    unit: WriteUnit, sealer: Sealer, given: Unnumbered
+) -> tuple[InterchangeTemplate, tuple[NewEvent, ...]]:
+    """Draw the numbers of an interchange; return it, and what is to be told of the numbers.
+
+    It is sealed here and not before the unit: its bytes are only known now.
+
+    Raises:
+        NumbersExhaustedError: The partner's range has no free number.
+    """
+    (partner, own), template = given.addressees, given.template
+    settings = partner.terms.settings
+    wanted = NumbersWanted(
+        owner=given.owner,
+        partner=partner,
+        own=own,
+        groups=len(template.groups),
+        sets=counted_sets(template.groups, settings),
+    )
+    drawn, events = await draw_numbers(unit, wanted, given.now)
+    numbers = envelope_numbers(template.groups, drawn, settings, given.local_now)
+    text, outline = filled(template, numbers)
+    content = text.encode()
+    letter = InterchangeTemplate(
+        text=text,
+        outline=outline,
+        parts=seal_content(sealer, content, {}),
+        file_size=len(content),
+        body_digest=sha256(content).digest(),
+        is_allotted=True,
+    )
+    return letter, events

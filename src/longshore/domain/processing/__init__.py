@@ -1,1 +1,0 @@
-"""Processing: what becomes of received bytes, and of an interchange that is processed again."""

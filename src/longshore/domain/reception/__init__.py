@@ -1,1 +1,0 @@
-"""Reception: whose a received interchange is, and whether it was received before."""

@@ -1,1 +1,0 @@
-"""What is received about documents we sent, joined with all that it changes."""

@@ -1,1 +1,0 @@
-"""What became of each document that was sent or received, and what people do about it."""

@@ -1,0 +1,399 @@
+"""Transactions for people and programs: read them, list them and act on them.
+
+The bytes of a document are returned only after the audit log has an entry for it. Fault points:
+``transactions.<verb>.before_insert``, ``….before_commit`` and ``….after_commit`` with the verbs
+``retry``, ``cancel`` and ``read``. Source: contract.md sections 5 and 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from typing import Final
+
+from longshore.domain.acks.encryption import open_ack
+from longshore.domain.acks.store import StoredAck
+from longshore.domain.acting import RequestContext
+from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.delivery.store import DeliveryAttempt
+from longshore.domain.events.model import SealedEvent
+from longshore.domain.idempotency.keeping import (
+    KeptAnswer,
+    StoredResponse,
+    find_answer,
+    request_key,
+)
+from longshore.domain.interchanges.encryption import open_interchange
+from longshore.domain.interchanges.store import Interchange, SealedContent
+from longshore.domain.outbound.errors import SubmitRefusedError
+from longshore.domain.outbound.refusals import note_refusal
+from longshore.domain.pages import total_of
+from longshore.domain.ports import Ports
+from longshore.domain.transactions.actions import (
+    RequestedAction,
+    found_transaction,
+    perform,
+    record_performed,
+)
+from longshore.domain.transactions.encryption import open_transaction
+from longshore.domain.transactions.errors import (
+    ActionRefusedError,
+    InvalidQueryError,
+    NothingStoredError,
+    ReasonRequiredError,
+    TransactionNotFoundError,
+)
+from longshore.domain.transactions.lists import CursorContext, Sort, SortField, TransactionFilters
+from longshore.domain.transactions.model import DeliveryStatus, Transaction, TransactionId
+from longshore.domain.transactions.reissue import ActionOrder, reissued
+from longshore.domain.transactions.search import behind, cursor_behind, query_of
+from longshore.domain.transactions.states import Action
+from longshore.domain.transactions.store import PageRequest, SealedTransaction
+from longshore.domain.transactions.timeline import (
+    Delivery,
+    History,
+    ListRequest,
+    Redriven,
+    Skipped,
+    TimelineEntry,
+    TrackedTransaction,
+    TransactionContent,
+    TransactionPage,
+    delivery_of,
+    timeline_of,
+)
+from longshore.domain.units import ReadUnit, WriteUnit
+from longshore.domain.vault.errors import DocumentNotFoundError
+from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
+from longshore.domain.vault.service import VaultService
+from longshore.kit.errors import ErrorCode, LongshoreError
+from longshore.kit.faults import fault_point
+
+MOST_REDRIVEN: Final = 1_000
+_REDRIVEN_AT_ONCE: Final = 50  # in one unit: others wait for no longer than that takes
+_REFUSALS: Final = (
+    TransactionNotFoundError,
+    ActionRefusedError,
+    ReasonRequiredError,
+    SubmitRefusedError,
+)
+_SKIPPED_AS: Final = frozenset({ErrorCode.NOT_FOUND, ErrorCode.PARTNER_INACTIVE})
+_LONG_BYTES: Final = 262_144  # below it opening is done sooner than a thread is woken
+_OLDEST_FIRST: Final = Sort(field=SortField.ID, is_descending=False)
+_NO_CONTENT: Final = "The content of this transaction is not stored."
+_NO_OUTPUT: Final = "No output of a map is stored for this transaction."
+_History = tuple[Transaction, Sequence[SealedEvent], Sequence[DeliveryAttempt], Sequence[StoredAck]]
+
+
+class TransactionService:
+    """The transactions of all accounts, each through the scope of its caller."""
+
+    def __init__(self, ports: Ports) -> None:
+        self._ports = ports
+        self._vault = VaultService(ports.units, ports.clock, ports.sealer, ports.threads)
+
+    async def get(self, acting: RequestContext, transaction_id: int) -> TrackedTransaction:
+        """Return a transaction.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def find(unit: ReadUnit) -> SealedTransaction:
+            return await found_transaction(unit, transaction_id)
+
+        return self._opened(await self._ports.units.read(acting.scope, find))
+
+    async def page(
+        self, acting: RequestContext, filters: TransactionFilters, request: ListRequest
+    ) -> TransactionPage:
+        """Return a page of what fits. Production sees both environments, the sandbox its own.
+
+        Raises:
+            InvalidQueryError: The cursor is none of this list, or comes with an offset.
+        """
+        context = CursorContext(
+            key=self._ports.cursor_key, scope=acting.scope, filters=filters, sort=request.sort
+        )
+        one_more = PageRequest(
+            limit=request.limit + 1,
+            offset=request.offset,
+            sort=request.sort,
+            behind=behind(request, context),
+        )
+        query = query_of(self._ports.index, acting.account_id, filters)
+
+        async def read(unit: ReadUnit) -> tuple[Sequence[SealedTransaction], int]:
+            return (
+                await unit.transactions.list(query, one_more),
+                await unit.transactions.count(query, request.count_to + 1),
+            )
+
+        rows, found = await self._ports.units.read(acting.scope, read)
+        shown = tuple(self._opened(each) for each in rows[: request.limit])
+        is_last = len(rows) <= request.limit
+        cursor = None if is_last else cursor_behind(shown[-1].transaction, context)
+        return TransactionPage(
+            transactions=shown, total=total_of(found, request), next_cursor=cursor
+        )
+
+    async def timeline(
+        self, acting: RequestContext, transaction_id: int
+    ) -> tuple[TimelineEntry, ...]:
+        """Return what happened to a transaction, oldest first.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def read(unit: ReadUnit) -> _History:
+            transaction = (await found_transaction(unit, transaction_id)).transaction
+            return (
+                transaction,
+                await unit.events.list_of_transaction(transaction.id),
+                await _attempts(unit, transaction),
+                await unit.acks.list_of_transaction(transaction.id),
+            )
+
+        transaction, events, attempts, acks = await self._ports.units.read(acting.scope, read)
+        opened = [open_ack(self._ports.sealer, each) for each in acks]
+        history = History(transaction=transaction, events=events, attempts=attempts, acks=opened)
+        return timeline_of(self._ports.sealer, history)
+
+    async def deliveries(self, acting: RequestContext, transaction_id: int) -> tuple[Delivery, ...]:
+        """Return the attempts to deliver the interchange of a transaction, oldest first.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+        """
+
+        async def read(unit: ReadUnit) -> Sequence[DeliveryAttempt]:
+            stored = await found_transaction(unit, transaction_id)
+            return await _attempts(unit, stored.transaction)
+
+        attempts = await self._ports.units.read(acting.scope, read)
+        return tuple(delivery_of(self._ports.sealer, each) for each in attempts)
+
+    async def content(self, acting: RequestContext, transaction_id: int) -> TransactionContent:
+        """Return the whole interchange; of what never was in one, its document.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            NothingStoredError: Neither is stored.
+        """
+
+        async def find(
+            unit: ReadUnit,
+        ) -> tuple[Transaction, tuple[Interchange, SealedContent] | None]:
+            transaction = (await found_transaction(unit, transaction_id)).transaction
+            number = transaction.record.interchange_id
+            return transaction, None if number is None else await unit.interchanges.find(number)
+
+        transaction, found = await self._ports.units.read(acting.scope, find)
+        if found is None:
+            document = await self._document(acting, transaction.record.doc_id, _NO_CONTENT)
+            content, filename = document.content.encode(), document.document.filename
+        else:
+            content, filename = await self._bytes(*found), f"interchange-{found[0].id}.edi"
+        await self._note(acting, "transaction.read", f"transaction {transaction_id}")
+        return TransactionContent(content=content, filename=filename)
+
+    async def output(self, acting: RequestContext, transaction_id: int) -> OpenedDocument:
+        """Return what the partner's map made of a transaction.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            NothingStoredError: No map ran, or the document was removed.
+        """
+
+        async def find(unit: ReadUnit) -> int | None:
+            return (await found_transaction(unit, transaction_id)).output_doc_id
+
+        doc_id = await self._ports.units.read(acting.scope, find)
+        document = await self._document(acting, doc_id, _NO_OUTPUT)
+        await self._note(acting, "document.read", f"document {doc_id}")
+        return document
+
+    # ---- actions ---------------------------------------------------------------------------------
+
+    async def retry(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+        """Send the interchange of a transaction again: the same bytes, the same numbers.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            ActionRefusedError: Its state does not allow it.
+            ReasonRequiredError: It was delivered, so the reason has to be told.
+            PartnerNotFoundError: The caller does not see its partner.
+            SubmitRefusedError: The partner takes no documents now.
+            LongshoreError: IdempotencyMismatchError: the key was used with another request.
+        """
+        try:
+            return await self._act_once(acting, Action.RETRY, order)
+        except LongshoreError as error:
+            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
+            raise
+
+    async def reissue(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+        """Send a set again under new numbers, in an interchange of its own; answer its record.
+
+        Raises:
+            LongshoreError: As of ``retry``; also NoOwnIdentityError, NumbersExhaustedError.
+        """
+        try:
+            return await reissued(self._ports, acting, order)
+        except LongshoreError as error:
+            await note_refusal(self._ports, acting, error, f"transaction {order.transaction_id}")
+            raise
+
+    async def cancel(self, acting: RequestContext, order: ActionOrder) -> StoredResponse:
+        """Cancel the interchange of a transaction: none of its sets is sent any more.
+
+        Raises:
+            TransactionNotFoundError: The scope has none of this id.
+            ActionRefusedError: Its state does not allow it.
+            ReasonRequiredError: The reason has to be told.
+            IdempotencyMismatchError: The key was used with another request.
+        """
+        return await self._act_once(acting, Action.CANCEL, order)
+
+    async def redrive(self, acting: RequestContext, ids: Sequence[int]) -> Redriven:
+        """Send dead letters again; whatever else the ids name is passed over, and told of.
+
+        Many in a unit; where one of them is refused, each in its own, so that the others step.
+
+        Raises:
+            InvalidQueryError: There are more than ``MOST_REDRIVEN`` ids.
+        """
+        if len(ids) > MOST_REDRIVEN:
+            raise InvalidQueryError({"ids": (f"must be at most {MOST_REDRIVEN:,} ids", None)})
+        chosen = sorted(set(ids))
+        queued: set[int] = set()
+        skipped: list[Skipped] = []
+        for start in range(0, len(chosen), _REDRIVEN_AT_ONCE):
+            batch = chosen[start : start + _REDRIVEN_AT_ONCE]
+            try:
+                queued |= await self._act(acting, batch, Action.RETRY)
+            except _REFUSALS:
+                await self._redrive_singly(acting, batch, queued, skipped)
+        return Redriven(queued=len(queued.intersection(chosen)), skipped=tuple(skipped))
+
+    async def _redrive_singly(
+        self, acting: RequestContext, ids: Sequence[int], queued: set[int], skipped: list[Skipped]
+    ) -> None:
+        for each in ids:
+            if each in queued:  # an earlier one took it along
+                continue
+            try:
+                queued |= await self._act(acting, [each], Action.RETRY)
+            except _REFUSALS as refusal:
+                await note_refusal(self._ports, acting, refusal, f"transaction {each}")
+                is_known = refusal.code in _SKIPPED_AS
+                code = refusal.code if is_known else ErrorCode.INVALID_STATE
+                skipped.append(Skipped(id=TransactionId(each), code=code))
+
+    async def redrive_fitting(
+        self, acting: RequestContext, filters: TransactionFilters
+    ) -> Redriven:
+        """Do the same with the dead letters that fit, at most ``MOST_REDRIVEN``, oldest first."""
+        dead = replace(filters, delivery_status=frozenset({DeliveryStatus.FAILED}))
+        request = ListRequest(limit=MOST_REDRIVEN, sort=_OLDEST_FIRST)
+        page = await self.page(acting, dead, request)
+        return await self.redrive(acting, [each.transaction.id for each in page.transactions])
+
+    async def _act(
+        self, acting: RequestContext, ids: Sequence[int], action: Action
+    ) -> AbstractSet[TransactionId]:
+        """Do what is asked for with all of these, or with none; return all that stepped."""
+        sealer = self._ports.sealer
+        wanted = RequestedAction(acting=acting, action=action, ids=ids, now=self._ports.clock.now())
+
+        async def work(unit: WriteUnit) -> AbstractSet[TransactionId]:
+            actions = await perform(unit, sealer, wanted)
+            await record_performed(unit, sealer, wanted, actions)
+            return actions.stepped
+
+        stepped = await self._ports.units.write(acting.scope, work)
+        fault_point(f"transactions.{action}.after_commit")
+        return stepped
+
+    async def _act_once(
+        self, acting: RequestContext, action: Action, order: ActionOrder
+    ) -> StoredResponse:
+        """Do what is asked for with one, once under its key; answer its record."""
+        units, sealer, now = self._ports.units, self._ports.sealer, self._ports.clock.now()
+        body = order.request_body(action)
+        key = request_key(self._ports.index, acting, order.idempotency_key, body)
+        kept = await find_answer(units, sealer, key, acting.scope, now)
+        if kept is not None:
+            return kept
+        wanted = RequestedAction(
+            acting=acting,
+            action=action,
+            ids=[order.transaction_id],
+            now=now,
+            reason=order.reason,
+            seen=order.seen,
+        )
+
+        async def work(unit: WriteUnit) -> StoredResponse:
+            claimed = KeptAnswer(unit.idempotency, sealer, key)
+            twin = await claimed.claim(now)
+            if twin is not None:
+                return twin
+            actions = await perform(unit, sealer, wanted)
+            stored = await found_transaction(unit, order.transaction_id)
+            answer = StoredResponse(order.answer(open_transaction(sealer, stored)))
+            await claimed.keep(answer.content, order.transaction_id)
+            await record_performed(unit, sealer, wanted, actions)
+            return answer
+
+        answer = await units.write(acting.scope, work)
+        fault_point(f"transactions.{action}.after_commit")
+        return answer
+
+    # ---- what these share ------------------------------------------------------------------------
+
+    def _opened(self, stored: SealedTransaction) -> TrackedTransaction:
+        transaction = open_transaction(self._ports.sealer, stored)
+        return TrackedTransaction(transaction=transaction, output_doc_id=stored.output_doc_id)
+
+    async def _bytes(self, interchange: Interchange, sealed: SealedContent) -> bytes:
+        sealer = self._ports.sealer
+        if len(sealed.content) <= _LONG_BYTES:
+            return open_interchange(sealer, interchange, sealed).content
+        opened = await self._ports.threads.hand_over(open_interchange, sealer, interchange, sealed)
+        return opened.content
+
+    async def _document(
+        self, acting: RequestContext, doc_id: int | None, missing: str
+    ) -> OpenedDocument:
+        """Return a document of the vault.
+
+        Raises:
+            NothingStoredError: There is none; ``missing`` says so.
+        """
+        if doc_id is None:
+            raise NothingStoredError(missing)
+        try:
+            return await self._vault.get(acting.scope, VaultDocumentId(doc_id))
+        except DocumentNotFoundError as error:
+            raise NothingStoredError(missing) from error
+
+    async def _note(self, acting: RequestContext, action: str, what: str) -> None:
+        """Add to the audit log that something is given out."""
+        now, entry = self._ports.clock.now(), entry_of(acting, action, what)
+
+        async def write(unit: WriteUnit) -> None:
+            await AuditWriter(unit, self._ports.sealer, acting.account_id).record([entry], now)
+            fault_point("transactions.read.before_commit")
+
+        await self._ports.units.write(acting.scope, write)
+        fault_point("transactions.read.after_commit")
+
+
+async def _attempts(unit: ReadUnit, transaction: Transaction) -> Sequence[DeliveryAttempt]:
+    """Return the attempts to deliver an interchange, counted on after each time it was retried."""
+    number = transaction.record.interchange_id
+    found = [] if number is None else await unit.outbox.list_attempts(number)
+    return [replace(each, attempt=count) for count, each in enumerate(found, 1)]

@@ -1,0 +1,245 @@
+"""The history of a transaction as it is shown: timeline, deliveries and content.
+
+The timeline joins events, delivery attempts and acknowledgements. An acknowledgement for which
+there is an event appears once.
+
+Source: contract.md sections 5 and 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum, unique
+from types import MappingProxyType
+from typing import Final
+
+from longshore.domain.acks.model import Ack, AckRowStatus
+from longshore.domain.delivery.encryption import open_failure
+from longshore.domain.delivery.store import DeliveryAttempt
+from longshore.domain.events.model import EventType, SealedEvent
+from longshore.domain.events.writer import open_message
+from longshore.domain.pages import PageAsked, Total
+from longshore.domain.ports import Sealer
+from longshore.domain.transactions.lists import DEFAULT_SORT, Sort
+from longshore.domain.transactions.model import Transaction, TransactionId, TransactionStatus
+from longshore.domain.transactions.states import derived_status
+from longshore.kit.errors import ErrorCode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackedTransaction:
+    """A transaction with all that is known of it.
+
+    ``output_doc_id``: the document of the vault that the partner's map made of it.
+    """
+
+    transaction: Transaction
+    output_doc_id: int | None
+
+    @property
+    def status(self) -> TransactionStatus:
+        """The four axes in one word."""
+        record = self.transaction.record
+        return derived_status(record.direction, record.states)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListRequest(PageAsked):
+    """Which page of a list: behind ``cursor``, a ``next_cursor``, or else from ``offset`` on."""
+
+    sort: Sort = DEFAULT_SORT
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionPage:
+    """A page of a list. ``next_cursor``: None on the last page."""
+
+    transactions: tuple[TrackedTransaction, ...]
+    total: Total
+    next_cursor: str | None
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something fits behind this page."""
+        return self.next_cursor is not None
+
+
+@unique
+class TimelineKind(StrEnum):
+    """What can be told of in a timeline; what is of one moment is told in this order."""
+
+    CREATED = "created"
+    VALIDATED = "validated"
+    REPLAY = "replay"
+    QUEUED = "queued"
+    ATTEMPT = "attempt"
+    DELIVERED = "delivered"
+    ACK = "ack"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineEntry:
+    """Something that happened. ``status``: how it ended, or what the transaction became."""
+
+    at: datetime
+    kind: TimelineKind
+    status: str = ""
+    message: str = ""
+    actor: str = ""
+    event_id: int | None = None
+    attempt: int | None = None
+    ack_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """An attempt to deliver. ``message``: why it failed, ``""`` where it did not."""
+
+    attempt: DeliveryAttempt
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransactionContent:
+    """The bytes of a whole interchange as it was sent or received; ``filename``: made by us."""
+
+    content: bytes
+    filename: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """A transaction that was not put back into the queue, and why."""
+
+    id: TransactionId
+    code: ErrorCode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redriven:
+    """How many transactions were put back into the queue, and which were not."""
+
+    queued: int
+    skipped: tuple[Skipped, ...]
+
+
+KINDS: Final[Mapping[EventType, TimelineKind]] = MappingProxyType({
+    EventType.TRANSACTION_RECEIVED: TimelineKind.CREATED,
+    EventType.TRANSACTION_VALIDATED: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_INVALID: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_DUPLICATE: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_QUARANTINED: TimelineKind.VALIDATED,
+    EventType.TRANSACTION_RELEASED: TimelineKind.REPLAY,
+    EventType.TRANSACTION_QUEUED: TimelineKind.QUEUED,
+    EventType.TRANSACTION_HELD: TimelineKind.QUEUED,
+    EventType.TRANSACTION_DELIVERED: TimelineKind.DELIVERED,
+    EventType.TRANSACTION_FAILED: TimelineKind.ATTEMPT,
+    EventType.TRANSACTION_ACKNOWLEDGED: TimelineKind.ACK,
+    EventType.TRANSACTION_REJECTED: TimelineKind.ACK,
+    EventType.TRANSACTION_CANCELLED: TimelineKind.CANCELLED,
+    EventType.ACK_RECEIVED: TimelineKind.ACK,
+    EventType.ACK_SENT: TimelineKind.ACK,
+    EventType.ACK_FAILED: TimelineKind.ACK,
+    EventType.ACK_OVERDUE: TimelineKind.ACK,
+    EventType.ACK_UNMATCHED: TimelineKind.ACK,
+    EventType.ACK_CONFLICT: TimelineKind.ACK,
+})
+"""What an event of a transaction is in its timeline; other events are not told of there."""
+
+_RANKS: Final = {kind: rank for rank, kind in enumerate(TimelineKind)}
+_RUNNING: Final = "running"
+_WAITING: Final = frozenset({AckRowStatus.PENDING, AckRowStatus.QUEUED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What is stored of what happened to a transaction, each oldest first."""
+
+    transaction: Transaction
+    events: Sequence[SealedEvent]
+    attempts: Sequence[DeliveryAttempt]
+    acks: Sequence[Ack]
+
+
+def timeline_of(sealer: Sealer, history: History) -> tuple[TimelineEntry, ...]:
+    """Return what happened to a transaction, oldest first.
+
+    Raises:
+        SealBrokenError: A message is not what was stored.
+    """
+    told = [entry for event in history.events for entry in _of_event(sealer, event)]
+    known_acks = {each.ack_id for each in told}
+    entries = [
+        *_creation(history.transaction, told),
+        *told,
+        *(_of_attempt(delivery_of(sealer, each)) for each in history.attempts),
+        *(entry for ack in history.acks if ack.id not in known_acks for entry in _of_ack(ack)),
+    ]
+    return tuple(sorted(entries, key=_place))
+
+
+def delivery_of(sealer: Sealer, attempt: DeliveryAttempt) -> Delivery:
+    """Return what is told of an attempt.
+
+    Raises:
+        SealBrokenError: Its error is not what was stored.
+    """
+    failure = open_failure(sealer, attempt)
+    return Delivery(attempt=attempt, message=failure.message if failure else "")
+
+
+def _place(entry: TimelineEntry) -> tuple[datetime, int]:
+    return entry.at, _RANKS[entry.kind]
+
+
+def _creation(transaction: Transaction, told: Iterable[TimelineEntry]) -> Iterator[TimelineEntry]:
+    """Yield how it began, unless an event says so: what is sent has none of its own."""
+    if all(each.kind is not TimelineKind.CREATED for each in told):
+        yield TimelineEntry(at=transaction.created_at, kind=TimelineKind.CREATED)
+
+
+def _of_event(sealer: Sealer, event: SealedEvent) -> Iterator[TimelineEntry]:
+    kind = KINDS.get(event.type)
+    if kind is not None:
+        yield TimelineEntry(
+            at=event.created_at,
+            kind=kind,
+            status=str(event.data.get("status", event.type.partition(".")[2])),
+            message=open_message(sealer, event),
+            actor=event.actor,
+            event_id=event.id,
+            attempt=_number(event, "attempt"),
+            ack_id=_number(event, "ack_id"),
+        )
+
+
+def _number(event: SealedEvent, name: str) -> int | None:
+    number = event.data.get(name)
+    return number if isinstance(number, int) else None
+
+
+def _of_attempt(delivery: Delivery) -> TimelineEntry:
+    attempt = delivery.attempt
+    return TimelineEntry(
+        at=attempt.started_at,
+        kind=TimelineKind.ATTEMPT,
+        status=attempt.result.outcome if attempt.result else _RUNNING,
+        message=delivery.message,
+        attempt=attempt.attempt,
+    )
+
+
+def _of_ack(ack: Ack) -> Iterator[TimelineEntry]:
+    """Yield that an acknowledgement came or went; one that is awaited, or queued, did neither."""
+    row = ack.row
+    if row.status not in _WAITING:
+        yield TimelineEntry(
+            at=row.received_at or row.sent_at or ack.updated_at,
+            kind=TimelineKind.ACK,
+            status=row.result or row.status,
+            ack_id=ack.id,
+        )
