@@ -18,6 +18,8 @@ NODE_PATH := $(CURDIR)/web/node_modules/.bin:$(CURDIR)/$(BIN)
 PAGES := src/longshore/http/ui/static/index.html
 # Whole files to each worker, the longest first.
 SPREAD := -q -n auto --dist loadfile --no-loadscope-reorder
+# Tests that wait for browsers, servers and databases: three for each two cores.
+SPREAD_WAITING = $(SPREAD) -n $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 ))
 PURE := src/longshore/kit/*,src/longshore/x12/*,src/longshore/formats/*,src/longshore/mapping/*,src/longshore/engine/*,src/longshore/domain/*
 TEST_REPORT := build/pytest.txt
 # All tests together write gigabytes that nobody keeps: into memory, where a system has that much.
@@ -132,7 +134,7 @@ test: gates $(PAGES) chromium  ## everything: the gates of check, then all tests
 	: > $(TEST_REPORT)
 	status=0
 	$(TEST_DISK) $(BIN)/coverage run -m pytest $(SPREAD) -m measured | tee -a $(TEST_REPORT) || status=1
-	$(TEST_DISK) $(BIN)/python -m pytest -q -n auto -m 'not measured' | tee -a $(TEST_REPORT) || status=1
+	$(TEST_DISK) $(BIN)/python -m pytest $(SPREAD_WAITING) -m 'not measured' | tee -a $(TEST_REPORT) || status=1
 	test $$status = 0
 	$(BIN)/coverage combine --quiet
 	echo "── coverage: the pure layers, every branch"

@@ -254,14 +254,15 @@ async def test_a_backup_under_load_holds_what_was_acknowledged_before_it_and_boo
 
 
 async def lost_by_copying(load: Load, folder: Path) -> list[str]:
-    """Return what plain copies of the file lack, sound though each is."""
+    """Return what plain copies of the file lack; a copy torn by a checkpoint lacks everything."""
     lost: list[str] = []
     for _ in range(5):  # one that is made just after a checkpoint may lack nothing
         acknowledged = await load.until(len(load.acknowledged) + 1)
         shutil.copy(folder / "data" / DATABASE_FILE, folder / "copied")
         connection = apsw.Connection(str(folder / "copied"))
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        found = {name for (name,) in connection.execute("SELECT name FROM accounts")}
+        found = set()
+        with suppress(apsw.CorruptError):
+            found = {name for (name,) in connection.execute("SELECT name FROM accounts")}
         connection.close()
         lost += [name for name in acknowledged if name not in found]
     return lost
