@@ -10,18 +10,17 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.idempotency.model import (
+from longshore.domain.idempotency.store import (
     KEPT_FOR,
     IdempotencyMismatchError,
+    IdempotencyStore,
     NewKey,
     Purpose,
     StoredRequest,
     StoredRequestId,
     place_of,
 )
-from longshore.domain.idempotency.store import IdempotencyStore
-from longshore.domain.ports import Scope, Sealer
+from longshore.domain.ports import BlindIndex, BlindPurpose, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units
 
 _OK: Final = 200

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.ports import AccountId, AssociatedData, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, BlindIndex, BlindPurpose, Sealer
 from longshore.domain.transactions.model import (
     LastError,
     NewTransaction,

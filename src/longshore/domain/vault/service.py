@@ -21,8 +21,8 @@ from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
+    DocumentNotFoundError,
     NewDocument,
     OpenedDocument,
     SealedDocument,
