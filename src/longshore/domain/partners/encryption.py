@@ -21,6 +21,7 @@ from hashlib import sha256
 from typing import Final
 
 from longshore.domain.accounts.service import fold
+from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_place
 from longshore.domain.partners.connections import secrets_of, with_secrets
 from longshore.domain.partners.model import (
     Connections,
@@ -114,12 +115,9 @@ def terms_secrets(terms: PartnerTerms) -> Secrets:
 def sealed_secrets(sealer: Sealer, stored: StoredPartner, secrets: Secrets) -> SealedSecrets:
     """Return secrets as the row takes them, one version after those it has."""
     version = stored.sealed.version + 1
-    key = sealer.new_key()
-    return SealedSecrets(
-        version=version,
-        wrapped_key=sealer.wrap(key, _place(stored, version)),
-        secrets=sealer.seal(key, json.dumps(secrets).encode()),
-    )
+    text = json.dumps(secrets).encode()
+    wrapped_key, encrypted = encrypt_row(sealer, _place(stored, version), text)
+    return SealedSecrets(version=version, wrapped_key=wrapped_key, secrets=encrypted)
 
 
 def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
@@ -131,8 +129,8 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
     sealed = stored.sealed
     if not sealed.version:
         return _NO_SECRETS
-    key = sealer.unwrap(sealed.wrapped_key, _place(stored, sealed.version))
-    opened = sealer.open(key, sealed.secrets)
+    place = _place(stored, sealed.version)
+    opened = decrypt_row(sealer, place, sealed.wrapped_key, sealed.secrets)
     try:
         secrets = json.loads(opened)
         return {name: {**secrets[name]} for name in _NO_SECRETS}
@@ -142,13 +140,7 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
 
 def _place(stored: StoredPartner, version: int) -> AssociatedData:
     # A partner is the same in both environments.
-    return AssociatedData(
-        account_id=stored.account_id,
-        environment=None,
-        kind=SECRETS_PLACE_KIND,
-        id=stored.id,
-        version=version,
-    )
+    return row_place(SECRETS_PLACE_KIND, stored.account_id, None, stored.id, version)
 
 
 def _terms(facts: PartnerFacts) -> PartnerTerms:
@@ -206,10 +198,7 @@ class TokenWriter:
             created_at=now,
         )
         key = self._sealer.new_key()
-
-        def key_for(row_id: int) -> bytes:
-            return self._sealer.wrap(key, _token_place(replace(new, id=InboundTokenId(row_id))))
-
+        key_for = key_for_row(self._sealer, key, TOKEN_PLACE_KIND, (account_id, environment))
         sealed = self._sealer.seal(key, text.encode())
         return replace(new, id=await self._tokens.insert(new, sealed, key_for))
 
@@ -231,14 +220,6 @@ def newest_tokens(
 
 
 def _opened(sealer: Sealer, stored: SealedToken) -> str:
-    key = sealer.unwrap(stored.wrapped_key, _token_place(stored.token))
-    return sealer.open(key, stored.sealed).decode()
-
-
-def _token_place(token: InboundToken) -> AssociatedData:
-    return AssociatedData(
-        account_id=token.account_id,
-        environment=token.environment,
-        kind=TOKEN_PLACE_KIND,
-        id=token.id,
-    )
+    token = stored.token
+    place = row_place(TOKEN_PLACE_KIND, token.account_id, token.environment, token.id)
+    return decrypt_row(sealer, place, stored.wrapped_key, stored.sealed).decode()

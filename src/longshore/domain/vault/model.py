@@ -15,7 +15,7 @@ from enum import StrEnum, unique
 from typing import Final, NewType
 
 from longshore.domain.pages import Total
-from longshore.domain.ports import AccountId, AssociatedData, DataKey
+from longshore.domain.ports import AccountId, DataKey
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode, LongshoreError
 
@@ -144,15 +144,6 @@ class VaultPage:
     documents: tuple[VaultDocument, ...]
     total: Total
     has_more: bool
-
-
-def place_of(
-    account_id: AccountId, environment: Environment, document_id: VaultDocumentId
-) -> AssociatedData:
-    """Return where the key of a document is bound to."""
-    return AssociatedData(
-        account_id=account_id, environment=environment, kind=PLACE_KIND, id=document_id
-    )
 
 
 class DocumentNotFoundError(LongshoreError):
