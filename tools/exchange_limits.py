@@ -2,16 +2,15 @@
 
 from longshore.domain.acks.back_mapping import MOST_ERRORS
 from longshore.domain.acks.complaints import MOST_COMPLAINTS
-from longshore.domain.acks.received import MOST_OF_ONE
+from longshore.domain.acks.received import MOST_OF_ONE, MOST_STRAY_SETS
 from longshore.domain.acks.reconciler import MOST_ERRORS_OF_ALL
-from longshore.domain.acks.rows import MOST_STRAY_SETS
 from longshore.domain.delivery.outcome import MOST_ATTEMPTS
-from longshore.domain.exports.service import MOST_ROWS
+from longshore.domain.exports import MOST_ROWS
 from longshore.domain.inbound.channel import MOST_WRONG
 from longshore.domain.inbound.reading import MOST_INTERCHANGES, MOST_SETS
 from longshore.domain.outbound import drafts
 from longshore.domain.outbound import submission as orders
-from longshore.domain.overview.periods import MOST_DAYS
+from longshore.domain.overview.model import MOST_DAYS
 from longshore.domain.partners.identities import MOST_IDENTITIES
 from longshore.domain.transactions.references import MOST_REFERENCES, MOST_VALUE_CHARS
 from longshore.domain.transactions.service import MOST_REDRIVEN

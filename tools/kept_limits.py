@@ -1,6 +1,6 @@
 """The rows of docs/reference/limits.md about partners, maps, keys and lists of an account."""
 
-from longshore.domain.accounts import issuing
+from longshore.domain.accounts import keys as issuing
 from longshore.domain.accounts.service import RETENTION_MAX_DAYS
 from longshore.domain.audit.service import MOST_READ
 from longshore.domain.control_numbers.service import MOST_GAPS

@@ -27,8 +27,7 @@ from longshore.storage.sqlite.trade_removal import remove_trade
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection, Iterator
 
-    from longshore.domain.blind_index import BlindIndex
-    from longshore.domain.ports import AccountId, Sealer
+    from longshore.domain.ports import AccountId, BlindIndex, Sealer
     from longshore.settings import Settings
     from longshore.storage.postgres.database import PostgresDatabase
     from longshore.storage.schema.catalogue import SchemaVersion

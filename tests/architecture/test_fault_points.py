@@ -56,7 +56,7 @@ WITHOUT_POINTS: Final[Mapping[str, str]] = {
     "accounts/service.py KeyService.rotate": _OLDER,
     "accounts/service.py bootstrap_demo": _OLDER,
     "delivery/worker.py Worker.renew": _LEASE,
-    "exports/service.py ExportService._note": _NOTED,
+    "exports.py ExportService._note": _NOTED,
     "delivery/worker.py Worker._put_back": _LEASE,
     "maps/service.py MapService.create": _OLDER,
     "maps/service.py MapService._advance": _OLDER,

@@ -11,7 +11,7 @@ import pytest
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.keeping import StoredResponse
-from longshore.domain.idempotency.model import KEPT_FOR, IdempotencyMismatchError
+from longshore.domain.idempotency.store import KEPT_FOR, IdempotencyMismatchError
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.partners.status import PartnerState

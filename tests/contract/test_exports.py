@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
+from longshore.domain import exports
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, NewAck
 from longshore.domain.acting import RequestContext
-from longshore.domain.exports import service as exports
-from longshore.domain.exports.service import ExportService
+from longshore.domain.exports import ExportService
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.encryption import TransactionWriter

@@ -8,7 +8,7 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.idempotency.model import (
+from longshore.domain.idempotency.store import (
     KEPT_FOR,
     NewKey,
     Purpose,

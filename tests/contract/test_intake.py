@@ -11,7 +11,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import ClaimRequest, OutboxEntry
-from longshore.domain.idempotency.model import IdempotencyMismatchError
+from longshore.domain.idempotency.store import IdempotencyMismatchError
 from longshore.domain.inbound.channel import (
     InboundChannel,
     TooManyWrongTokensError,
@@ -21,6 +21,7 @@ from longshore.domain.inbound.intake import Incoming, IncomingDocument, IntakeSe
 from longshore.domain.inbound.receipts import ReceiptAnswer
 from longshore.domain.interchanges.encryption import open_receipt
 from longshore.domain.interchanges.store import ReceiptId, StoredReceipt
+from longshore.domain.partners.encryption import TokenWriter, digest_of, facts_of
 from longshore.domain.partners.model import (
     Identity,
     InboundToken,
@@ -28,9 +29,7 @@ from longshore.domain.partners.model import (
     PartnerId,
     PartnerTerms,
 )
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.partners.tokens import TokenWriter, digest_of
 from longshore.domain.ports import SYSTEM, AccountId
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from longshore.domain.accounts.issuing import KeyFacts
+from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.accounts.model import AccountType, ApiKeyId, KeyStatus
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.users.model import Confirmation, UserId, UserRole

@@ -14,6 +14,7 @@ from longshore.domain.partners.connections import (
     SimulatorConnection,
     secrets_of,
 )
+from longshore.domain.partners.encryption import digest_of, opened_secrets, terms_with_secrets
 from longshore.domain.partners.errors import (
     IllegalPartnerStepError,
     InvalidPartnerError,
@@ -23,10 +24,8 @@ from longshore.domain.partners.errors import (
     PartnerTradedError,
 )
 from longshore.domain.partners.model import Connections, ConnectionStatus, PartnerStatus
-from longshore.domain.partners.opening import opened_secrets, terms_with_secrets
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerSearch, PartnerService
-from longshore.domain.partners.tokens import digest_of
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import StoppedClock

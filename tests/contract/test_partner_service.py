@@ -8,13 +8,13 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.model import Authorship
 from longshore.domain.partners.connections import BasicLogin, HttpConnection
+from longshore.domain.partners.encryption import TOKEN_CHARS, digest_of, opened_secrets, partner_of
 from longshore.domain.partners.errors import (
     InvalidPartnerError,
     PartnerNameTakenError,
     PartnerNotFoundError,
 )
 from longshore.domain.partners.model import PartnerId, PartnerStatus
-from longshore.domain.partners.opening import opened_secrets, partner_of
 from longshore.domain.partners.service import (
     SEEN_BY_KEY,
     KnownPartner,
@@ -22,7 +22,6 @@ from longshore.domain.partners.service import (
     PartnerService,
 )
 from longshore.domain.partners.store import SECRETS_PLACE_KIND
-from longshore.domain.partners.tokens import TOKEN_CHARS, digest_of
 from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError
 from tests.support.clock import START, StoppedClock
 from tests.support.database import Database, Engine

@@ -3,7 +3,7 @@
 import pytest
 
 from longshore.domain.accounts.errors import ApiKeyNotRotatableError
-from longshore.domain.accounts.issuing import KeyFacts
+from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.accounts.model import AccountId, AccountType, ApiKeyId
 from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.acting import RequestContext

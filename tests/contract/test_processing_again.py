@@ -7,10 +7,10 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import JobKind, OutboxState
-from longshore.domain.inbound.errors import OutdatedError
+from longshore.domain.inbound.preparation import OutdatedError
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptStatus
+from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SealBrokenError
 from longshore.domain.transactions.model import ProcessingStatus
 from longshore.domain.units import WriteUnit

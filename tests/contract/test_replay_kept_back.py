@@ -5,7 +5,7 @@ import pytest
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.delivery.store import JobKind
-from longshore.domain.inbound.errors import OutdatedError
+from longshore.domain.inbound.preparation import OutdatedError
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Route
 from longshore.domain.partners.setting_kinds import OnError

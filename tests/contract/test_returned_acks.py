@@ -16,10 +16,10 @@ from longshore.domain.inbound.intake import (
     IncomingDocument,
     IntakeService,
 )
-from longshore.domain.inbound.returned import ReturnedAcknowledgements
+from longshore.domain.inbound.outcome import ReturnedAcknowledgements
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId
+from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.partners.model import Connections
-from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http.cycle import WRITTEN_SECONDS

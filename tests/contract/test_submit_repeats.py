@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.idempotency.model import KEPT_FOR
+from longshore.domain.idempotency.store import KEPT_FOR
 from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.outbound.errors import DocumentInvalidError, PartnerChangedError
 from longshore.domain.outbound.service import SubmitService

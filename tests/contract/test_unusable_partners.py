@@ -7,9 +7,9 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
+from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.errors import InvalidPartnerError, PartnerIdentityTakenError
 from longshore.domain.partners.model import PartnerId, PartnerStatus
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.service import PartnerSearch, PartnerService
 from longshore.domain.partners.status import refuse_unusable
 from longshore.domain.partners.targets import NEEDS_HTTPS, NOT_PERMITTED

@@ -12,8 +12,8 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.pages import PageAsked
 from longshore.domain.ports import Scope, SealBrokenError
 from longshore.domain.units import ReadUnit
-from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
+    DocumentNotFoundError,
     VaultDocument,
     VaultDocumentId,
     VaultQuery,

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 
-from longshore.domain.partners.tokens import TokenWriter
+from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.ports import AccountId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http.app import create_app

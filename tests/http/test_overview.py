@@ -10,12 +10,12 @@ from io import StringIO
 
 import pytest
 
+from longshore.domain import exports
 from longshore.domain.accounts.model import AccountType, ApiCaller, ApiKeyId
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.exports import service as exports
-from longshore.domain.exports.service import ExportService
+from longshore.domain.exports import ExportService
 from longshore.domain.ports import AccountId
 from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app

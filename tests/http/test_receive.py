@@ -14,10 +14,9 @@ from longshore.domain.accounts.model import AccountId
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.interchanges.encryption import seal_content, store_interchange
 from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
+from longshore.domain.partners.encryption import TokenWriter, facts_of
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.reading import read_partner
-from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.transactions.model import ProcessingStatus
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.http import waiting

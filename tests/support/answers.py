@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from longshore.domain.acks.encryption import open_named_ack, store_ack
 from longshore.domain.acks.matching import AckOrigin, content_digest
 from longshore.domain.acks.model import Ack, AckForm, GroupId
-from longshore.domain.acks.received import PreparedAcks, ReceivedAck
+from longshore.domain.acks.received import AckInterchange, PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
-from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acks.store import AckQuery
 from longshore.domain.delivery.store import NewOutboxEntry, OutboxId, OutboxState
 from longshore.domain.events.model import NewEvent, SealedEvent

@@ -17,6 +17,7 @@ from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.inbound.receipts import ReceiptAnswer
 from longshore.domain.outbound.submission import SubmitOrder
+from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.partners.model import (
     Direction,
     Identity,
@@ -24,7 +25,6 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId
 from longshore.domain.trading import Trading
 from longshore.domain.units import WriteUnit

@@ -1,6 +1,6 @@
 """A production key of an account whose plan has no production, as a change of plan leaves it."""
 
-from longshore.domain.accounts.issuing import KeyFacts, issue
+from longshore.domain.accounts.keys import KeyFacts, issue
 from longshore.domain.accounts.model import IssuedKey
 from longshore.domain.accounts.service import fold
 from longshore.domain.ports import SYSTEM

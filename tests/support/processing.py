@@ -33,6 +33,7 @@ from longshore.domain.interchanges.store import (
 )
 from longshore.domain.maps.running import MapRunner
 from longshore.domain.partners.connections import HttpConnection
+from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import (
     Connections,
     Direction,
@@ -41,7 +42,6 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.lists import TransactionFilters

@@ -15,6 +15,7 @@ from longshore.domain.maps.running import ConvertedDocument, MapConversion, MapO
 from longshore.domain.outbound.service import SubmitService
 from longshore.domain.outbound.submission import SubmitOrder, Submitted
 from longshore.domain.partners.connections import SimulatorConnection
+from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import (
     Connections,
     Direction,
@@ -24,7 +25,6 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.partners.opening import facts_of
 from longshore.domain.partners.settings import PartnerSettings
 from longshore.domain.ports import AccountId
 from longshore.domain.transactions.encryption import open_transaction

@@ -14,7 +14,7 @@ from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.delivery.store import NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.idempotency.model import NewKey, Purpose
+from longshore.domain.idempotency.store import NewKey, Purpose
 from longshore.domain.interchanges.store import ReceiptId, SealedContent
 from longshore.domain.partners.addresses import Address, Pair
 from longshore.domain.partners.model import (

@@ -14,7 +14,7 @@ from longshore.cli.administration import administer
 from longshore.cli.options import WordChoice, json_option, with_settings
 from longshore.cli.terminal import print_table, timestamp, write_json
 from longshore.domain.accounts.errors import InvalidAccountParameterError
-from longshore.domain.accounts.issuing import (
+from longshore.domain.accounts.keys import (
     LONGEST_LIFE_DAYS,
     OVERLAP_DEFAULT_HOURS,
     OVERLAP_MAX_HOURS,

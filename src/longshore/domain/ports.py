@@ -2,23 +2,29 @@
 
 ``Ports`` holds them all; each composition root makes one. Types of slices are imported for the type
 checker alone, so that every slice can use this module.
+
+The blind index gives keyed hashes of encrypted values, by which rows are found. Two equal values
+have one digest within a purpose, an account and an environment, and in no other place: without the
+master key a digest does not show whether a guess is right, nor that two accounts hold the same
+number. Source: reliability.md section 7.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum, unique
 from typing import TYPE_CHECKING, Final, NewType, ParamSpec, Protocol, TypeVar
 
 from longshore.kit.environment import Environment
 
 if TYPE_CHECKING:
-    from longshore.domain.blind_index import BlindIndex
     from longshore.domain.maps.running import MapRunner
     from longshore.domain.partners.targets import DestinationRules
     from longshore.domain.units import Units
     from longshore.kit.clock import Clock
     from longshore.kit.ids import IdSource
+
 
 AccountId = NewType("AccountId", int)
 
@@ -162,3 +168,33 @@ class Ports:
     """Where connections of partners may lead."""
     cursor_key: bytes = field(repr=False)
     """32 secret bytes of this installation, which sign the cursors of lists."""
+
+
+@unique
+class BlindPurpose(StrEnum):
+    """What is looked for. A digest of one purpose says nothing of another."""
+
+    REFERENCE = "reference"
+    """A business key or another reference of a transaction."""
+    RECEIVED_BYTES = "received bytes"
+    """The bytes of a receipt, as they came."""
+    INTERCHANGE_BODY = "interchange body"
+    """From ISA to IEA, without line breaks around terminators."""
+    SET_BODY = "set body"
+    """From ST to SE."""
+    ACK_BODY = "ack body"
+    """What an acknowledgement says of one set."""
+    CORRECTION = "correction"
+    """The id of the transaction that a receipt corrects."""
+    IDEMPOTENCY_KEY = "idempotency key"
+    REQUEST_BODY = "request body"
+
+
+class BlindIndex(Protocol):
+    """Hashes values with keys that are derived from the master key."""
+
+    def digest(
+        self, purpose: BlindPurpose, owner: tuple[AccountId, Environment], value: bytes
+    ) -> bytes:
+        """Return the 32 bytes that stand for ``value`` in this place."""
+        ...

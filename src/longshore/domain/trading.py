@@ -9,10 +9,10 @@ from longshore.domain.audit.service import AuditService
 from longshore.domain.control_numbers.service import ControlNumberService
 from longshore.domain.delivery.worker import Backlog
 from longshore.domain.events.service import EventService
-from longshore.domain.exports.service import ExportService
+from longshore.domain.exports import ExportService
 from longshore.domain.inbound.intake import IntakeService
+from longshore.domain.inbound.outcome import ReturnedAcknowledgements
 from longshore.domain.inbound.quarantine import QuarantineService
-from longshore.domain.inbound.returned import ReturnedAcknowledgements
 from longshore.domain.interchanges.service import InterchangeService
 from longshore.domain.outbound.service import SubmitService
 from longshore.domain.overview.service import OverviewService

@@ -9,8 +9,7 @@ import hmac
 from functools import lru_cache
 from typing import Final
 
-from longshore.domain.blind_index import BlindPurpose
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, BlindPurpose
 from longshore.kit.environment import Environment
 from longshore.storage.master_key import MasterKey
 

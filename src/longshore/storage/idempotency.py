@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from longshore.domain.idempotency.model import NewKey, StoredRequest, StoredRequestId
+from longshore.domain.idempotency.store import NewKey, StoredRequest, StoredRequestId
 from longshore.storage.queries import Sql
 from longshore.storage.times import from_us, to_us
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from longshore.domain.accounts.errors import InvalidAccountParameterError
-from longshore.domain.accounts.issuing import KeyFacts
+from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.maps.definitions import definition_faults
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.reading import read_partner

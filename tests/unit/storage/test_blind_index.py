@@ -1,7 +1,6 @@
 """Keyed hashes: equal in one place alone, and of no use without the master key."""
 
-from longshore.domain.blind_index import BlindPurpose
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, BlindPurpose
 from longshore.kit.environment import Environment
 from longshore.storage.blind_index import HmacBlindIndex
 from longshore.storage.master_key import MasterKey

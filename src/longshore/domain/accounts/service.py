@@ -16,7 +16,7 @@ from longshore.domain.accounts.errors import (
     ApiKeyNotFoundError,
     InvalidAccountParameterError,
 )
-from longshore.domain.accounts.issuing import (
+from longshore.domain.accounts.keys import (
     CREATE_KEY,
     OVERLAP_DEFAULT_HOURS,
     REVOKE_KEY,

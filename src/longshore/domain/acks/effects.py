@@ -16,8 +16,7 @@ from longshore.domain.acks.encryption import answer_ack, open_ack, store_ack
 from longshore.domain.acks.matching import AckDecision, Raised, SetDecision
 from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
-from longshore.domain.acks.received import PreparedAck
-from longshore.domain.acks.rows import AckInterchange, Errors, group_rows, ta1_row
+from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
 from longshore.domain.acting import WORKER
 from longshore.domain.delivery.store import OutboxState

@@ -11,12 +11,10 @@ from datetime import datetime
 
 from longshore.domain.acks.model import Ack, AckError, AckErrorLevel, AckId, NewAck
 from longshore.domain.acks.store import PLACE_KIND, SealedErrors, StoredAck
-from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
+from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_place
+from longshore.domain.ports import AccountId, SealBrokenError, Sealer
 from longshore.domain.transactions.encryption import open_business_key
 from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
-
-Owner = tuple[AccountId, Environment]
 
 
 async def store_ack(
@@ -25,10 +23,7 @@ async def store_ack(
     """Store a row; return its id."""
     key = sealer.new_key()
     facts = sealer.seal(key, _text_of(new.facts.errors))
-
-    def key_for(row_id: int) -> bytes:
-        return sealer.wrap(key, _place((account_id, new.environment), AckId(row_id), 1))
-
+    key_for = key_for_row(sealer, key, PLACE_KIND, (account_id, new.environment))
     return await unit.acks.insert(account_id, new, facts, key_for, now)
 
 
@@ -37,12 +32,9 @@ async def answer_ack(
 ) -> bool:
     """Make a row what was answered; False if it was changed since ``stored`` was read."""
     ack, version = stored.ack, stored.sealed.version + 1
-    key, place = sealer.new_key(), _place((ack.account_id, ack.row.environment), ack.id, version)
-    sealed = SealedErrors(
-        version=version,
-        wrapped_key=sealer.wrap(key, place),
-        facts=sealer.seal(key, _text_of(new.facts.errors)),
-    )
+    place = row_place(PLACE_KIND, ack.account_id, ack.row.environment, ack.id, version)
+    wrapped_key, facts = encrypt_row(sealer, place, _text_of(new.facts.errors))
+    sealed = SealedErrors(version=version, wrapped_key=wrapped_key, facts=facts)
     return await unit.acks.answer(ack.id, stored.version, new, sealed, now)
 
 
@@ -53,9 +45,9 @@ def open_ack(sealer: Sealer, stored: StoredAck) -> Ack:
         SealBrokenError: They are not what was stored in this row.
     """
     ack, sealed = stored.ack, stored.sealed
-    place = _place((ack.account_id, ack.row.environment), ack.id, sealed.version)
-    key = sealer.unwrap(sealed.wrapped_key, place)
-    facts = replace(ack.row.facts, errors=_errors_of(sealer.open(key, sealed.facts)))
+    place = row_place(PLACE_KIND, ack.account_id, ack.row.environment, ack.id, sealed.version)
+    text = decrypt_row(sealer, place, sealed.wrapped_key, sealed.facts)
+    facts = replace(ack.row.facts, errors=_errors_of(text))
     return replace(ack, row=replace(ack.row, facts=facts))
 
 
@@ -80,17 +72,6 @@ def _business_key(sealer: Sealer, stored: StoredAck) -> str:
     if number is None or stored.about is None:
         return ""
     return open_business_key(sealer, owner, number, stored.about)
-
-
-def _place(owner: Owner, ack_id: AckId, version: int) -> AssociatedData:
-    account_id, environment = owner
-    return AssociatedData(
-        account_id=account_id,
-        environment=environment,
-        kind=PLACE_KIND,
-        id=ack_id,
-        version=version,
-    )
 
 
 def _text_of(errors: tuple[AckError, ...]) -> bytes:

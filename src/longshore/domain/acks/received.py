@@ -1,10 +1,16 @@
-"""Received acknowledgements before they are applied, with their errors mapped back."""
+"""Received acknowledgements: their rows, and their errors mapped back to our documents.
+
+There is one row for each set that an acknowledgement names, and one for a TA1.
+
+Source: contract.md section 7, x12.md section 2.6.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.back_mapping import (
@@ -14,17 +20,158 @@ from longshore.domain.acks.back_mapping import (
     our_sets,
     rules_by_target,
 )
-from longshore.domain.acks.matching import AckOrigin
-from longshore.domain.acks.model import AckError, AckForm
-from longshore.domain.acks.rows import Errors
+from longshore.domain.acks.matching import (
+    AckDecision,
+    AckOrigin,
+    SentGroup,
+    SentInterchange,
+    SetDecision,
+)
+from longshore.domain.acks.model import AckError, AckFacts, AckForm, AckRowStatus, NewAck
+from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.ports import AccountId
-from longshore.domain.transactions.model import InterchangeId
+from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.formats.charset import decode
 from longshore.formats.x12doc import LATIN_1
 from longshore.kit.environment import Environment
-from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck
+from longshore.x12.acks.read import GroupAck, ReceivedTa1, SetAck, is_rejecting
 from longshore.x12.dictionary.library import shipped
 from longshore.x12.walk import Walk
+
+_RESULTS: Final[Mapping[str, AckStatus]] = {
+    "A": AckStatus.ACCEPTED,
+    "E": AckStatus.ACCEPTED_WITH_ERRORS,
+    "P": AckStatus.PARTIALLY_ACCEPTED,
+}
+MOST_STRAY_SETS: Final = 100  # the document tells of the others
+Errors = Mapping[TransactionId, tuple[AckError, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AckInterchange:
+    """The interchange an acknowledgement came in. ``partner_id``: whose token it came under."""
+
+    environment: Environment
+    interchange_id: InterchangeId
+    isa_control_number: str
+    received_at: datetime
+    partner_id: PartnerId | None = None
+
+
+def group_rows(
+    ack: GroupAck, decision: AckDecision, arrival: AckInterchange, errors: Errors
+) -> tuple[NewAck, ...]:
+    """Return the rows of a 997 or 999, those of our sets first; of a duplicate there are none.
+
+    ``result`` of our sets is what holds from then on: a set that stays rejected is not shown as
+    accepted. ``errors``: by set of ours, as ``back_mapping`` made them.
+    """
+    if decision.is_duplicate:
+        return ()
+    facts = _facts(ack, arrival)
+    row = _row(facts, decision, arrival)
+    of_ours = [
+        _of_set(replace(row, facts=_with_part(facts, each.sent.set_id, each)), each, errors)
+        for each in decision.sets
+    ]
+    of_others = [
+        replace(
+            row, facts=_with_unknown(facts, part), is_matched=False, result=_result(part.status)
+        )
+        for part in decision.unknown[:MOST_STRAY_SETS]
+    ]
+    alone = [] if of_ours or of_others else [replace(row, result=_result(ack.status))]
+    return (*of_ours, *of_others, *alone)
+
+
+def ta1_row(ta1: ReceivedTa1, decision: AckDecision, arrival: AckInterchange) -> NewAck | None:
+    """Return the row of a TA1, which is about an interchange and no set; None for a duplicate."""
+    if decision.is_duplicate:
+        return None
+    facts = AckFacts(
+        ack_type=AckForm.TA1,
+        isa_control_number=arrival.isa_control_number,
+        transaction_code=ta1.status,
+        transaction_error_codes=(ta1.code,) if ta1.code else (),
+    )
+    row = _row(facts, decision, arrival)
+    is_conflict = any(each.is_conflict for each in decision.sets)
+    return replace(row, result=_result(ta1.status), is_conflict=is_conflict)
+
+
+def _facts(ack: GroupAck, arrival: AckInterchange) -> AckFacts:
+    return AckFacts(
+        ack_type=AckForm(ack.ack_type),
+        functional_group=ack.functional_id,
+        isa_control_number=arrival.isa_control_number,
+        acked_gs_control_number=ack.control_number,
+        group_code=ack.status,
+        group_error_codes=ack.codes,
+        sets_included=ack.included,
+        sets_received=ack.received,
+        sets_accepted=ack.accepted,
+    )
+
+
+def _row(facts: AckFacts, decision: AckDecision, arrival: AckInterchange) -> NewAck:
+    answered, match = decision.answered, decision.match
+    is_matched = answered is not None
+    return NewAck(
+        environment=arrival.environment,
+        direction=Direction.INBOUND,
+        status=AckRowStatus.RECEIVED,
+        facts=facts,
+        is_matched=is_matched,
+        is_weak_match=match is not None and match.is_weak,
+        is_ambiguous=match is not None and match.is_ambiguous,
+        partner_id=arrival.partner_id,
+        interchange_id=arrival.interchange_id,
+        acked_interchange_id=_interchange_of(answered),
+        acked_group_id=answered.group_id if isinstance(answered, SentGroup) else None,
+        digest=decision.digest,
+        received_at=arrival.received_at,
+    )
+
+
+def _interchange_of(answered: SentGroup | SentInterchange | None) -> InterchangeId | None:
+    return None if answered is None else answered.interchange_id
+
+
+def _of_set(row: NewAck, decided: SetDecision, errors: Errors) -> NewAck:
+    own = decided.sent.transaction_id
+    return replace(
+        row,
+        facts=replace(row.facts, errors=errors.get(own, ())),
+        result=None if decided.answer is None else decided.ack,
+        transaction_id=own,
+        is_ambiguous=row.is_ambiguous or decided.is_ambiguous,
+        is_conflict=decided.is_conflict,
+    )
+
+
+def _with_part(facts: AckFacts, set_id: str, decided: SetDecision) -> AckFacts:
+    part = decided.part
+    return replace(
+        facts,
+        tx_set=set_id,
+        acked_st_control_number=decided.sent.control_number,
+        transaction_code=part.status if part else "",
+        transaction_error_codes=part.codes if part else (),
+    )
+
+
+def _with_unknown(facts: AckFacts, part: SetAck) -> AckFacts:
+    return replace(
+        facts,
+        tx_set=part.set_id,
+        acked_st_control_number=part.control_number,
+        transaction_code=part.status,
+        transaction_error_codes=part.codes,
+    )
+
+
+def _result(status: str) -> AckStatus | None:
+    return AckStatus.REJECTED if is_rejecting(status) else _RESULTS.get(status)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

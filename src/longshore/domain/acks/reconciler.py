@@ -19,6 +19,7 @@ from longshore.domain.acks.effects import ReconciliationEffects
 from longshore.domain.acks.matching import AckDecision, reconcile_group, reconcile_ta1
 from longshore.domain.acks.model import AckError, AckForm
 from longshore.domain.acks.received import (
+    AckInterchange,
     PreparedAck,
     PreparedAcks,
     ReceivedAck,
@@ -27,13 +28,11 @@ from longshore.domain.acks.received import (
     errors_in,
     note_count,
 )
-from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acks.store import AckReadStore
-from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.events.model import NewEvent
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
-from longshore.domain.ports import Ports, Scope, Sealer
+from longshore.domain.ports import BlindPurpose, Ports, Scope, Sealer
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import SealedRecord, VaultDocumentId

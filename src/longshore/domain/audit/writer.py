@@ -6,6 +6,7 @@ from datetime import datetime
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.chain import chained_hash
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
+from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.units import WriteUnit
 
@@ -36,9 +37,8 @@ class AuditWriter:
         wrapped_key = facts = b""
         if new.detail:
             assert self._sealer is not None  # a mistake of ours
-            key = self._sealer.new_key()
-            wrapped_key = self._sealer.wrap(key, place_of(self._account_id, position))
-            facts = self._sealer.seal(key, new.detail.encode())
+            place = place_of(self._account_id, position)
+            wrapped_key, facts = encrypt_row(self._sealer, place, new.detail.encode())
         return SealedEntry(
             account_id=self._account_id,
             position=position,
@@ -73,5 +73,5 @@ def open_detail(sealer: Sealer, entry: SealedEntry) -> str:
     """
     if not entry.facts:
         return ""
-    key = sealer.unwrap(entry.wrapped_key, place_of(entry.account_id, entry.position))
-    return sealer.open(key, entry.facts).decode()
+    place = place_of(entry.account_id, entry.position)
+    return decrypt_row(sealer, place, entry.wrapped_key, entry.facts).decode()

@@ -21,9 +21,9 @@ from longshore.domain.control_numbers.numbers import (
 )
 from longshore.domain.control_numbers.store import Counter, MissingNumbers, MissingQuery
 from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.store import StoredPartner
 from longshore.domain.partners.writer import found_partner
 from longshore.domain.units import ReadUnit, Units

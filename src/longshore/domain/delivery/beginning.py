@@ -17,7 +17,7 @@ from longshore.domain.delivery.ports import OutboundMessage
 from longshore.domain.delivery.store import DeliveryAttempt, Lease, OutboxEntry, OutboxState
 from longshore.domain.outbound.checks import SIMULATE
 from longshore.domain.partners.connections import Connection, ConnectionType, SimulatorConnection
-from longshore.domain.partners.opening import partner_of, terms_with_secrets
+from longshore.domain.partners.encryption import partner_of, terms_with_secrets
 from longshore.domain.partners.status import hold_reason
 from longshore.domain.ports import Ports
 from longshore.domain.transactions.encryption import open_transaction

@@ -45,8 +45,8 @@ from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
 from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.status import Cause, allowed_steps, step
 from longshore.domain.partners.store import StoredPartner
 from longshore.domain.ports import Ports

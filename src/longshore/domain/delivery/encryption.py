@@ -16,10 +16,8 @@ from longshore.domain.delivery.store import (
     AttemptResult,
     DeliveryAttempt,
 )
-from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
-from longshore.kit.environment import Environment
-
-Owner = tuple[AccountId, Environment]
+from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_place
+from longshore.domain.ports import SealBrokenError, Sealer
 
 _MOST_ANSWER_CHARS: Final = 65_536
 
@@ -41,13 +39,11 @@ def sealed_result(
     """Return a result with its failure sealed for the attempt; without one, as it is."""
     if failure is None:
         return result
-    key = sealer.new_key()
-    facts = {"message": failure.message, "answer": failure.answer[:_MOST_ANSWER_CHARS]}
-    return replace(
-        result,
-        wrapped_key=sealer.wrap(key, _place(*place)),
-        facts=sealer.seal(key, json.dumps(facts).encode()),
-    )
+    text = {"message": failure.message, "answer": failure.answer[:_MOST_ANSWER_CHARS]}
+    owner, attempt_id = place
+    row = row_place(ATTEMPT_PLACE_KIND, *owner, attempt_id)
+    wrapped_key, facts = encrypt_row(sealer, row, json.dumps(text).encode())
+    return replace(result, wrapped_key=wrapped_key, facts=facts)
 
 
 def open_failure(sealer: Sealer, attempt: DeliveryAttempt) -> AttemptFailure | None:
@@ -59,17 +55,10 @@ def open_failure(sealer: Sealer, attempt: DeliveryAttempt) -> AttemptFailure | N
     result = attempt.result
     if result is None or not result.facts:
         return None
-    place = _place((attempt.account_id, attempt.environment), attempt.id)
-    opened = sealer.open(sealer.unwrap(result.wrapped_key, place), result.facts)
+    place = row_place(ATTEMPT_PLACE_KIND, attempt.account_id, attempt.environment, attempt.id)
+    opened = decrypt_row(sealer, place, result.wrapped_key, result.facts)
     try:
         facts = json.loads(opened)
         return AttemptFailure(message=facts["message"], answer=facts["answer"])
     except (ValueError, TypeError, KeyError) as error:
         raise SealBrokenError("the failure of an attempt is none") from error
-
-
-def _place(owner: Owner, attempt_id: AttemptId) -> AssociatedData:
-    account_id, environment = owner
-    return AssociatedData(
-        account_id=account_id, environment=environment, kind=ATTEMPT_PLACE_KIND, id=attempt_id
-    )

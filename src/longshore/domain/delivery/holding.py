@@ -19,8 +19,8 @@ from longshore.domain.delivery.store import HeldPartner, Lease, OutboxEntry, Out
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.partners.connections import ConnectionType
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.status import HoldReason, hold_reason, is_kept_from_live
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.encryption import TransactionWriter

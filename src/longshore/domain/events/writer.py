@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, row_place
 from longshore.domain.events.model import PLACE_KIND, EventId, NewEvent, SealedEvent
-from longshore.domain.ports import AccountId, AssociatedData, Sealer
+from longshore.domain.ports import Sealer
 from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
 
 
 class EventWriter:
     """Appends to the feed of an account; called once in a unit, after all else but the audit."""
 
-    def __init__(
-        self, unit: WriteUnit, sealer: Sealer, owner: tuple[AccountId, Environment]
-    ) -> None:
+    def __init__(self, unit: WriteUnit, sealer: Sealer, owner: Owner) -> None:
         self._events = unit.events
         self._sealer = sealer
         self._owner = owner
@@ -45,9 +43,8 @@ class EventWriter:
     def _sealed(self, event_id: EventId, message: str) -> tuple[bytes, bytes]:
         if not message:
             return b"", b""
-        key = self._sealer.new_key()
-        wrapped = self._sealer.wrap(key, _place(*self._owner, event_id))
-        return wrapped, self._sealer.seal(key, message.encode())
+        place = row_place(PLACE_KIND, *self._owner, event_id)
+        return encrypt_row(self._sealer, place, message.encode())
 
 
 def open_message(sealer: Sealer, event: SealedEvent) -> str:
@@ -58,11 +55,5 @@ def open_message(sealer: Sealer, event: SealedEvent) -> str:
     """
     if not event.facts:
         return ""
-    place = _place(event.account_id, event.environment, event.id)
-    return sealer.open(sealer.unwrap(event.wrapped_key, place), event.facts).decode()
-
-
-def _place(account_id: AccountId, environment: Environment, event_id: EventId) -> AssociatedData:
-    return AssociatedData(
-        account_id=account_id, environment=environment, kind=PLACE_KIND, id=event_id
-    )
+    place = row_place(PLACE_KIND, event.account_id, event.environment, event.id)
+    return decrypt_row(sealer, place, event.wrapped_key, event.facts).decode()

@@ -10,18 +10,18 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from longshore.domain.acting import RequestContext
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.idempotency.model import (
+from longshore.domain.encryption import decrypt_row, encrypt_row
+from longshore.domain.idempotency.store import (
     KEPT_FOR,
     IdempotencyMismatchError,
+    IdempotencyStore,
     NewKey,
     Purpose,
     StoredRequest,
     StoredRequestId,
     place_of,
 )
-from longshore.domain.idempotency.store import IdempotencyStore
-from longshore.domain.ports import Scope, Sealer
+from longshore.domain.ports import BlindIndex, BlindPurpose, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units
 
 _OK: Final = 200
@@ -86,8 +86,8 @@ def _replayed(sealer: Sealer, key: NewKey, kept: StoredRequest) -> StoredRespons
     """
     if not hmac.compare_digest(kept.request_digest, key.request_digest):
         raise IdempotencyMismatchError
-    data_key = sealer.unwrap(kept.wrapped_key, place_of(key, kept.id))
-    return StoredResponse(sealer.open(data_key, kept.answer), is_replayed=True)
+    answer = decrypt_row(sealer, place_of(key, kept.id), kept.wrapped_key, kept.answer)
+    return StoredResponse(answer, is_replayed=True)
 
 
 class KeptAnswer:
@@ -118,9 +118,7 @@ class KeptAnswer:
         """Keep the answer under the key that was claimed. ``subject_id``: the record it made."""
         if self._key is None or self._request_id is None:
             return
-        data_key = self._sealer.new_key()
-        wrapped = self._sealer.wrap(data_key, place_of(self._key, self._request_id))
-        await self._store.set_answer(
-            self._request_id, wrapped, self._sealer.seal(data_key, content)
-        )
+        place = place_of(self._key, self._request_id)
+        wrapped_key, answer = encrypt_row(self._sealer, place, content)
+        await self._store.set_answer(self._request_id, wrapped_key, answer)
         await self._store.finish(self._request_id, _OK, subject_id)

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
+from longshore.domain.acks.received import AckInterchange
 from longshore.domain.acks.reconciler import AckReconciler
-from longshore.domain.acks.rows import AckInterchange
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
@@ -26,11 +26,12 @@ from longshore.domain.inbound.acknowledgements import (
     pair_key,
     store_answer,
 )
-from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
 from longshore.domain.inbound.map_runs import MapOutputs
 from longshore.domain.inbound.preparation import (
     Job,
+    LeaseLostError,
     NumberKey,
+    OutdatedError,
     Prepared,
     PreparedInterchange,
     find_earlier,

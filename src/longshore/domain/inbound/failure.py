@@ -15,11 +15,10 @@ from datetime import datetime
 from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
+from longshore.domain.inbound.preparation import LeaseLostError, OutdatedError
 from longshore.domain.inbound.reading import UnreadablePiece
 from longshore.domain.inbound.rows import (
     InterchangeOrigin,
@@ -36,7 +35,7 @@ from longshore.domain.interchanges.store import (
     ReceiptStatus,
     StoredReceipt,
 )
-from longshore.domain.ports import Ports
+from longshore.domain.ports import BlindPurpose, Ports
 from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, TransactionId
 from longshore.domain.transactions.states import Axis

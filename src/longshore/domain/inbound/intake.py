@@ -36,10 +36,9 @@ from longshore.domain.interchanges.arrival import (
     prepare_arrival,
 )
 from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.partners.encryption import digest_of, partner_of
 from longshore.domain.partners.model import InboundToken, Partner
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.partners.store import StoredPartner
-from longshore.domain.partners.tokens import digest_of
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, WriteUnit

@@ -1,15 +1,37 @@
-"""What became of a receipt, for the sender who waits for it."""
+"""The outcome of a receipt for the sender who waits, and acknowledgements in HTTP answers.
+
+A partner that posts a document and asks for the acknowledgement in the HTTP answer has it as soon
+as that answer is written. The acknowledgement is marked ``sent`` then and is not delivered over the
+connection as well. Until then its outbox entry stays and is not due while the request runs, so an
+answer that was lost is delivered the ordinary way. See decision 0021.
+
+Fault points: ``dispatch.returned.before_commit``, ``dispatch.returned.after_commit``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
+from longshore.domain.acks.model import AckRowStatus
+from longshore.domain.audit.model import NewEntry
+from longshore.domain.audit.writer import AuditWriter
+from longshore.domain.delivery.acknowledgements import finish_own
+from longshore.domain.delivery.store import OutboxState
+from longshore.domain.events.model import EventType, NewEvent
+from longshore.domain.events.writer import EventWriter
+from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.interchanges.encryption import open_interchange
-from longshore.domain.interchanges.store import ReceiptId, ReceiptStatus
+from longshore.domain.interchanges.states import step_outbound
+from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId, ReceiptStatus
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Sealer
-from longshore.domain.transactions.model import InterchangeId, Transaction
-from longshore.domain.units import ReadUnit
+from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, Transaction
+from longshore.domain.units import ReadUnit, Units, WriteUnit
+from longshore.kit.clock import Clock
+from longshore.kit.faults import fault_point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,3 +79,84 @@ async def find_outcome(
         assert answer is not None  # the row of the acknowledgement refers to it
         answers.append(open_interchange(sealer, *answer).content)
     return ReceiptOutcome(transactions=tuple(transactions), ack=b"".join(answers))
+
+
+_WAITING: Final = frozenset({OutboxState.DUE, OutboxState.HELD})
+_UNSENT: Final = (DeliveryStatus.PENDING, DeliveryStatus.HELD)
+_MESSAGE: Final = "The partner got it in the answer to its request."
+
+
+class ReturnedAcknowledgements:
+    """Notes what partners got in HTTP answers."""
+
+    def __init__(self, units: Units, clock: Clock, sealer: Sealer) -> None:
+        self._units = units
+        self._clock = clock
+        self._sealer = sealer
+
+    async def mark_sent(self, channel: InboundChannel, receipt_ids: Iterable[ReceiptId]) -> None:
+        """Note that the acknowledgements of receipts are sent, and need no delivery any more.
+
+        What is being delivered at this moment, or was before, stays as it is.
+
+        Raises:
+            LongshoreError: ``storage_unavailable``; nothing is noted, so all of it is delivered.
+        """
+        now = self._clock.now()
+
+        async def write(unit: WriteUnit) -> None:
+            for receipt_id in receipt_ids:
+                for number in await list_answer_ids(unit, receipt_id):
+                    await self._mark(unit, channel, number, now)
+            fault_point("dispatch.returned.before_commit")
+
+        await self._units.write(channel.scope, write)
+        fault_point("dispatch.returned.after_commit")
+
+    async def _mark(
+        self, unit: WriteUnit, channel: InboundChannel, number: InterchangeId, now: datetime
+    ) -> None:
+        if not await _end_entry(unit, number, now):
+            return
+        await step_outbound(unit.interchanges, number, InterchangeStatus.SENT, now)
+        await unit.interchanges.set_sent(number, now, now)
+        actor = f"token {channel.token_id}"
+        events = []
+        for start in _UNSENT:
+            stepped = await unit.transactions.step_deliveries(
+                number, start, DeliveryStatus.DELIVERED, now
+            )
+            events += [
+                NewEvent(
+                    type=EventType.TRANSACTION_DELIVERED,
+                    data={
+                        "transaction_id": each,
+                        "interchange_id": number,
+                        "partner_id": channel.partner_id,
+                    },
+                    transaction_id=each,
+                    actor=actor,
+                    message=_MESSAGE,
+                )
+                for each in sorted(stepped)
+            ]
+        events += await finish_own(unit, number, AckRowStatus.SENT, now)
+        owner = (channel.account_id, channel.environment)
+        await EventWriter(unit, self._sealer, owner).record(events, now)
+        entry = NewEntry(
+            actor=actor,
+            action="interchange.deliver",
+            object=f"interchange {number}",
+            detail=_MESSAGE,
+        )
+        await AuditWriter(unit, self._sealer, channel.account_id).record((entry,), now)
+
+
+async def _end_entry(unit: WriteUnit, number: InterchangeId, now: datetime) -> bool:
+    """End the entry that waits to deliver an interchange; False if none waits."""
+    for entry in await unit.outbox.list_of_interchange(number):
+        if entry.state in _WAITING:
+            return await unit.outbox.change_waiting(
+                entry.id, entry.state, OutboxState.DONE, now, now
+            )
+    return False

@@ -1,7 +1,7 @@
-"""What is found out about received bytes before the unit that stores what becomes of them.
+"""Reads received bytes and decides what becomes of them, before the unit that stores it.
 
-Judged here, checked again there: the unit compares what it finds under the same control number with
-``PreparedInterchange.earlier``, and nothing is stored unless that is the same.
+The unit checks again: if another interchange is stored under the same control number by then, or
+one is gone, it raises ``OutdatedError``, stores nothing, and the processor starts again from here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.received import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
 from longshore.domain.acting import RequestContext
-from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.inbound.duplicates import Earlier, Received
 from longshore.domain.inbound.judging import judge, route
 from longshore.domain.inbound.map_runs import MapOutputs, run_maps
@@ -33,14 +32,23 @@ from longshore.domain.inbound.verdicts import (
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
 from longshore.domain.interchanges.store import Interchange, InterchangeStatus, plain, plain_pair
 from longshore.domain.partners.addresses import Pair
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Identity, Partner
-from longshore.domain.partners.opening import partner_of
-from longshore.domain.ports import AccountId, Ports
+from longshore.domain.ports import AccountId, BlindPurpose, Ports
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
+
+
+class OutdatedError(RuntimeError):
+    """What was read before the unit does not stand any more: it has to be judged again."""
+
+
+class LeaseLostError(RuntimeError):
+    """The work is another worker's by now, or done: nothing of this attempt is kept."""
+
 
 LONG_BYTES: Final = 262_144  # below it sealing is done sooner than a thread is woken
 _COUNTING: Final = frozenset({InterchangeStatus.PROCESSED, InterchangeStatus.RECEIVED})

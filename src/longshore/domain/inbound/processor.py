@@ -22,9 +22,14 @@ from typing import Final
 
 from longshore.domain.acting import WORKER, RequestContext
 from longshore.domain.delivery.store import JobKind, OutboxEntry
-from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
 from longshore.domain.inbound.failure import GivingUp
-from longshore.domain.inbound.preparation import LONG_BYTES, Job, Preparer
+from longshore.domain.inbound.preparation import (
+    LONG_BYTES,
+    Job,
+    LeaseLostError,
+    OutdatedError,
+    Preparer,
+)
 from longshore.domain.inbound.reading import Piece, ReadingTerms, ReadInterchange, read_received
 from longshore.domain.inbound.replay import record_again
 from longshore.domain.inbound.rows import NOBODY, InterchangeOrigin
@@ -39,8 +44,8 @@ from longshore.domain.interchanges.encryption import (
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
 from longshore.domain.outbound.addressees import JUDGED_AT_ONCE_CHARS
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.ports import Ports, Scope, SealBrokenError, Sealer
 from longshore.domain.transactions.model import TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit

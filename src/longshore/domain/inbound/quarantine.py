@@ -23,7 +23,6 @@ from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
@@ -37,7 +36,7 @@ from longshore.domain.interchanges.store import Interchange, InterchangeStatus
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.status import is_visible
-from longshore.domain.ports import Ports
+from longshore.domain.ports import BlindIndex, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     InterchangeId,

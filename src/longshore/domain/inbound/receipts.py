@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.idempotency.model import (
+from longshore.domain.idempotency.store import (
     BYTES_KEPT_FOR,
     KEPT_FOR,
     IdempotencyMismatchError,
@@ -25,7 +24,7 @@ from longshore.domain.idempotency.model import (
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
 from longshore.domain.interchanges.store import ReceiptId
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import BlindIndex, BlindPurpose, Sealer
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 

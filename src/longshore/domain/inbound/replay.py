@@ -14,8 +14,14 @@ from datetime import datetime
 from longshore.domain.delivery.store import OutboxEntry, OutboxState
 from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
 from longshore.domain.inbound.effects import EventData, ProcessingEffects
-from longshore.domain.inbound.errors import LeaseLostError, OutdatedError
-from longshore.domain.inbound.preparation import Job, Prepared, PreparedBytes, PreparedInterchange
+from longshore.domain.inbound.preparation import (
+    Job,
+    LeaseLostError,
+    OutdatedError,
+    Prepared,
+    PreparedBytes,
+    PreparedInterchange,
+)
 from longshore.domain.inbound.rows import last_error
 from longshore.domain.inbound.storing import Recording
 from longshore.domain.inbound.verdicts import (

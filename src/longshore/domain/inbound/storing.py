@@ -28,8 +28,13 @@ from longshore.domain.delivery.store import (
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.inbound.acknowledgements import AcknowledgedInterchange
 from longshore.domain.inbound.effects import EventData, ProcessingEffects
-from longshore.domain.inbound.errors import LeaseLostError
-from longshore.domain.inbound.preparation import Job, Prepared, PreparedBytes, PreparedInterchange
+from longshore.domain.inbound.preparation import (
+    Job,
+    LeaseLostError,
+    Prepared,
+    PreparedBytes,
+    PreparedInterchange,
+)
 from longshore.domain.inbound.routing import ACKNOWLEDGEMENTS
 from longshore.domain.inbound.rows import (
     group_rows,

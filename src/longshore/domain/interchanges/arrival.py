@@ -12,12 +12,11 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry
 from longshore.domain.interchanges.encryption import SealedParts, seal_content, store_receipt
 from longshore.domain.interchanges.store import NewReceipt, ReceiptId
 from longshore.domain.partners.model import InboundTokenId, PartnerId
-from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.ports import AccountId, BlindIndex, BlindPurpose, Sealer
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

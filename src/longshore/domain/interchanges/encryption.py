@@ -14,6 +14,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
+from longshore.domain.encryption import decrypt_row, key_for_row, row_place
 from longshore.domain.interchanges.store import (
     INTERCHANGE_PLACE_KIND,
     RECEIPT_PLACE_KIND,
@@ -27,9 +28,6 @@ from longshore.domain.interchanges.store import (
 from longshore.domain.ports import AccountId, AssociatedData, DataKey, SealBrokenError, Sealer
 from longshore.domain.transactions.model import InterchangeId
 from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
-
-Owner = tuple[AccountId, Environment]
 
 _HASH: Final = "sha256"
 
@@ -74,11 +72,8 @@ async def store_receipt(
     now: datetime,
 ) -> ReceiptId:
     """Store bytes that came in; return the id of the receipt."""
-
-    def key_for(row_id: int) -> bytes:
-        place = _receipt_place((account_id, new.environment), ReceiptId(row_id))
-        return sealer.wrap(parts.key, place)
-
+    owner = (account_id, new.environment)
+    key_for = key_for_row(sealer, parts.key, RECEIPT_PLACE_KIND, owner)
     return await unit.receipts.insert(account_id, new, parts.content, key_for, now)
 
 
@@ -91,11 +86,8 @@ async def store_interchange(
     now: datetime,
 ) -> InterchangeId:
     """Store an interchange without its groups; return its id."""
-
-    def key_for(row_id: int) -> bytes:
-        place = _interchange_place((account_id, new.environment), InterchangeId(row_id))
-        return sealer.wrap(parts.key, place)
-
+    owner = (account_id, new.environment)
+    key_for = key_for_row(sealer, parts.key, INTERCHANGE_PLACE_KIND, owner)
     return await unit.interchanges.insert(account_id, new, parts.content, key_for, now)
 
 
@@ -105,7 +97,8 @@ def open_receipt(sealer: Sealer, receipt: StoredReceipt, sealed: SealedContent) 
     Raises:
         SealBrokenError: They are not what was stored in this row.
     """
-    place = _receipt_place((receipt.account_id, receipt.new.environment), receipt.id)
+    owner = (receipt.account_id, receipt.new.environment)
+    place = row_place(RECEIPT_PLACE_KIND, *owner, receipt.id)
     return _opened(sealer, place, sealed)
 
 
@@ -117,8 +110,7 @@ def open_interchange(
     Raises:
         SealBrokenError: They are not what was stored in this row.
     """
-    owner = (interchange.account_id, interchange.new.environment)
-    return _opened(sealer, _interchange_place(owner, interchange.id), sealed)
+    return _opened(sealer, _place(interchange), sealed)
 
 
 def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) -> OpenedContent:
@@ -127,27 +119,14 @@ def open_facts(sealer: Sealer, interchange: Interchange, sealed: SealedContent) 
     Raises:
         SealBrokenError: They are not what was stored in this row.
     """
-    owner = (interchange.account_id, interchange.new.environment)
-    key = sealer.unwrap(sealed.wrapped_key, _interchange_place(owner, interchange.id))
-    facts, expected = _facts(sealer.open(key, sealed.facts))
+    opened = decrypt_row(sealer, _place(interchange), sealed.wrapped_key, sealed.facts)
+    facts, expected = _facts(opened)
     return OpenedContent(content=b"", facts=facts, sha256=expected)
 
 
-def _receipt_place(owner: Owner, receipt_id: ReceiptId) -> AssociatedData:
-    account_id, environment = owner
-    return AssociatedData(
-        account_id=account_id, environment=environment, kind=RECEIPT_PLACE_KIND, id=receipt_id
-    )
-
-
-def _interchange_place(owner: Owner, interchange_id: InterchangeId) -> AssociatedData:
-    account_id, environment = owner
-    return AssociatedData(
-        account_id=account_id,
-        environment=environment,
-        kind=INTERCHANGE_PLACE_KIND,
-        id=interchange_id,
-    )
+def _place(interchange: Interchange) -> AssociatedData:
+    owner = (interchange.account_id, interchange.new.environment)
+    return row_place(INTERCHANGE_PLACE_KIND, *owner, interchange.id)
 
 
 def _opened(sealer: Sealer, place: AssociatedData, sealed: SealedContent) -> OpenedContent:

@@ -1,5 +1,9 @@
-"""What a definition of a map may be, beside its rules."""
+"""Checks the definition of a map, and makes the definition of a new one: empty or a starter map.
 
+Source: contract.md section 9.
+"""
+
+import json
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -7,6 +11,44 @@ from typing import Final
 from longshore.domain.maps.errors import InvalidMapError
 from longshore.domain.maps.model import DIRECTIONS, FORMATS, MapDefinition
 from longshore.kit.errors import ErrorCode, ErrorDetail
+from longshore.mapping.starters import starter
+
+BLANK: Final = MapDefinition(
+    name="",
+    description="",
+    source_fmt="x12",
+    target_fmt="json",
+    tx_set="",
+    direction="inbound",
+    field_map="[]",
+    lookups="[]",
+    sample=None,
+    target_sample="",
+    tests=(),
+)
+
+
+def copy_of_starter(key: str) -> MapDefinition:
+    """Return the definition that a copy of a starter map begins with.
+
+    Raises:
+        LongshoreError: not_found.
+    """
+    found = starter(key)
+    return MapDefinition(
+        name=found.name,
+        description=BLANK.description,
+        source_fmt=found.source_fmt,
+        target_fmt=found.target_fmt,
+        tx_set=found.tx_set,
+        direction=found.direction,
+        field_map=json.dumps(found.field_map, ensure_ascii=False, separators=(",", ":")),
+        lookups=json.dumps(found.lookups, ensure_ascii=False, separators=(",", ":")),
+        sample=None,
+        target_sample="",
+        tests=(),
+    )
+
 
 NAME_MAX_CHARS: Final = 200
 DESCRIPTION_MAX_CHARS: Final = 2_000

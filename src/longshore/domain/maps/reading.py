@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from json import JSONDecoder, dumps
 from typing import Final
 
+from longshore.domain.maps.definitions import BLANK
 from longshore.domain.maps.errors import InvalidMapError
 from longshore.domain.maps.model import MapDefinition, SampleDocument
-from longshore.domain.maps.starting import BLANK
 from longshore.engine.trials import MapTest
 from longshore.kit.errors import ErrorCode, ErrorDetail
 from longshore.mapping.exact_json import exact_json

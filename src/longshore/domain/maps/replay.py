@@ -12,8 +12,7 @@ from longshore.domain.acting import RequestContext
 from longshore.domain.maps.recording import replay_entry
 from longshore.domain.maps.service import Candidate, MapService
 from longshore.domain.ports import Compute, Scope
-from longshore.domain.vault.errors import DocumentNotFoundError
-from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
+from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.engine.trials import Replayed, count_rules, replay
 

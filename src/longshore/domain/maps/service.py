@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 from longshore.domain.acting import RequestContext
+from longshore.domain.encryption import decrypt_row, row_place
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
     EditConflictError,
@@ -123,8 +124,8 @@ class MapService:
 
         head, sealed = await self._units.read(scope, find)
         place = _place(_owner(scope), sealed.id, sealed.version)
-        key = self._sealer.unwrap(sealed.wrapped_key, place)
-        definition = MapDefinition.from_json(self._sealer.open(key, sealed.body))
+        body = decrypt_row(self._sealer, place, sealed.wrapped_key, sealed.body)
+        definition = MapDefinition.from_json(body)
         return SavedMap(head=head, version=sealed.version, definition=definition)
 
     async def versions(self, scope: Scope, map_id: int) -> tuple[MapVersion, ...]:
@@ -384,6 +385,4 @@ def _owner(scope: Scope) -> AccountId:
 
 
 def _place(account_id: AccountId, row_id: int, version: int) -> AssociatedData:
-    return AssociatedData(
-        account_id=account_id, environment=None, kind=_KIND, id=row_id, version=version
-    )
+    return row_place(_KIND, account_id, None, row_id, version)

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from longshore.domain.interchanges.encryption import SealedParts, seal_content
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import Identity, Partner, PartnerId
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.ports import Compute, Sealer
 from longshore.domain.units import ReadUnit
 

@@ -23,7 +23,6 @@ from typing import Final
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, AckId, AckRowStatus, GroupId, NewAck
 from longshore.domain.acks.overdue import expected_by
-from longshore.domain.blind_index import BlindPurpose
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry, OutboxId, order_key
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.interchanges.encryption import SealedParts, store_interchange
@@ -33,7 +32,7 @@ from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.envelopes import INFORMATION
 from longshore.domain.partners.model import Direction, Partner, PartnerTerms
 from longshore.domain.partners.status import missing_connection
-from longshore.domain.ports import AccountId, Ports
+from longshore.domain.ports import AccountId, BlindPurpose, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     AckStatus,

@@ -14,7 +14,7 @@ from typing import Final
 
 from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.keeping import find_answer, request_key
-from longshore.domain.idempotency.model import NewKey
+from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.arrival import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.interchanges.store import plain
 from longshore.domain.maps.running import ConvertedDocument, MapConversion

@@ -24,7 +24,7 @@ from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.keeping import KeptAnswer
-from longshore.domain.idempotency.model import NewKey
+from longshore.domain.idempotency.store import NewKey
 from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
 from longshore.domain.interchanges.encryption import SealedParts
 from longshore.domain.maps.running import ConvertedDocument

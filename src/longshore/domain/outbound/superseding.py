@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from longshore.domain.blind_index import BlindIndex
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.outbound.errors import (
     OtherDirectionError,
@@ -15,6 +14,7 @@ from longshore.domain.outbound.errors import (
     StillUnderWayError,
 )
 from longshore.domain.outbound.submission import SubmitOrder
+from longshore.domain.ports import BlindIndex
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import ProcessingStatus, Transaction, TransactionId
 from longshore.domain.transactions.resend_chain import (

@@ -16,10 +16,10 @@ from longshore.domain.overview.model import (
     DayFailures,
     DayLatency,
     DayVolume,
+    Period,
     RejectionReason,
     Totals,
 )
-from longshore.domain.overview.periods import Period
 from longshore.domain.overview.store import Group, StoredLatency, StoredStates
 from longshore.domain.transactions.states import derived_status
 

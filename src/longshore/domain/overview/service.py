@@ -21,8 +21,7 @@ from longshore.domain.overview.figures import (
     reasons_of,
     totals_of,
 )
-from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals
-from longshore.domain.overview.periods import period_of
+from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals, period_of
 from longshore.domain.overview.store import Group, StoredLatency
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock

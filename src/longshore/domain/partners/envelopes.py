@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import Identity, PartnerId, PartnerStatus, PartnerTerms
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.units import ReadUnit
 from longshore.kit.environment import Environment
 from longshore.mapping.addressing import Addressing, PartnerEnvelope

@@ -15,12 +15,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from longshore.domain.accounts.issuing import check_overlap
+from longshore.domain.accounts.keys import check_overlap
 from longshore.domain.accounts.service import fold
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
+from longshore.domain.partners.encryption import (
+    draw_token,
+    newest_tokens,
+    partner_of,
+    terms_with_secrets,
+)
 from longshore.domain.partners.envelopes import EnvelopeProfile, find_profile
 from longshore.domain.partners.errors import (
     PartnerEditConflictError,
@@ -29,11 +35,9 @@ from longshore.domain.partners.errors import (
     PartnerTradedError,
 )
 from longshore.domain.partners.model import NewPartner, Partner, PartnerId, PartnerStatus
-from longshore.domain.partners.opening import partner_of, terms_with_secrets
 from longshore.domain.partners.status import PartnerState, is_visible, refuse_unusable, step
 from longshore.domain.partners.store import PartnerQuery, SealedToken, StoredPartner
 from longshore.domain.partners.targets import DestinationRules
-from longshore.domain.partners.tokens import draw_token, newest_tokens
 from longshore.domain.partners.writer import (
     PartnerWriter,
     found_partner,

@@ -16,9 +16,9 @@ from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.partners.connections import SimulatorConnection
+from longshore.domain.partners.encryption import draw_token
 from longshore.domain.partners.model import Connections, Identity, NewPartner, PartnerTerms
 from longshore.domain.partners.reading import DEFAULT_QUALIFIER
-from longshore.domain.partners.tokens import draw_token
 from longshore.domain.partners.writer import PartnerWriter
 from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit

@@ -8,6 +8,15 @@ from datetime import datetime
 
 from longshore.domain.maps.model import MapId
 from longshore.domain.partners.connections import with_secrets_of
+from longshore.domain.partners.encryption import (
+    TokenWriter,
+    facts_of,
+    opened_secrets,
+    partner_of,
+    sealed_secrets,
+    terms_secrets,
+    terms_with_secrets,
+)
 from longshore.domain.partners.errors import (
     InvalidPartnerError,
     PartnerEditConflictError,
@@ -25,17 +34,8 @@ from longshore.domain.partners.model import (
     PartnerTerms,
     first_connection_status,
 )
-from longshore.domain.partners.opening import (
-    facts_of,
-    opened_secrets,
-    partner_of,
-    sealed_secrets,
-    terms_secrets,
-    terms_with_secrets,
-)
 from longshore.domain.partners.status import FIRST_STATUSES
 from longshore.domain.partners.store import PartnerFacts, StoredPartner
-from longshore.domain.partners.tokens import TokenWriter
 from longshore.domain.ports import AccountId, Sealer
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.environment import Environment

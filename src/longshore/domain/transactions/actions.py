@@ -27,8 +27,8 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.partners.opening import partner_of
 from longshore.domain.ports import Sealer
 from longshore.domain.transactions.errors import (
     ConcurrentChangeError,

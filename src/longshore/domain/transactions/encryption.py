@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from longshore.domain.blind_index import BlindIndex, BlindPurpose
-from longshore.domain.ports import AccountId, AssociatedData, Sealer
+from longshore.domain.encryption import Owner, decrypt_row, encrypt_row, key_for_row, row_place
+from longshore.domain.ports import AccountId, BlindIndex, BlindPurpose, Sealer
 from longshore.domain.transactions.model import (
     LastError,
     NewTransaction,
@@ -27,9 +27,6 @@ from longshore.domain.transactions.store import (
     TransactionRow,
 )
 from longshore.domain.units import WriteUnit
-from longshore.kit.environment import Environment
-
-Owner = tuple[AccountId, Environment]
 
 
 class TransactionWriter:
@@ -60,10 +57,7 @@ class TransactionWriter:
         owner, key = (self._account_id, record.environment), self._sealer.new_key()
         facts = self._sealer.seal(key, _text_of(record))
         row = TransactionRow(record=record, facts=facts, group_id=group_id, digest=digest)
-
-        def key_for(row_id: int) -> bytes:
-            return self._sealer.wrap(key, _place(owner, TransactionId(row_id), 1))
-
+        key_for = key_for_row(self._sealer, key, PLACE_KIND, owner)
         transaction_id = await self._transactions.insert(self._account_id, row, key_for, now)
         digests = {reference_digest(self._index, owner, value) for value in _searched(record)}
         await self._transactions.add_references(owner, transaction_id, sorted(digests))
@@ -80,13 +74,11 @@ class TransactionWriter:
             SealBrokenError: What is sealed is not what was stored in this row.
         """
         opened = open_transaction(self._sealer, stored)
-        key, version = self._sealer.new_key(), stored.sealed.version + 1
-        place = _place((opened.account_id, opened.record.environment), opened.id, version)
-        new = SealedFacts(
-            version=version,
-            wrapped_key=self._sealer.wrap(key, place),
-            facts=self._sealer.seal(key, _text_of(replace(opened.record, last_error=error))),
-        )
+        version, owner = stored.sealed.version + 1, (opened.account_id, opened.record.environment)
+        text = _text_of(replace(opened.record, last_error=error))
+        place = row_place(PLACE_KIND, *owner, opened.id, version)
+        wrapped_key, facts = encrypt_row(self._sealer, place, text)
+        new = SealedFacts(version=version, wrapped_key=wrapped_key, facts=facts)
         return await self._transactions.set_facts(opened.id, new, now)
 
 
@@ -116,25 +108,14 @@ def open_business_key(
 def _opened(
     sealer: Sealer, owner: Owner, transaction_id: TransactionId, sealed: SealedFacts
 ) -> bytes:
-    key = sealer.unwrap(sealed.wrapped_key, _place(owner, transaction_id, sealed.version))
-    return sealer.open(key, sealed.facts)
+    place = row_place(PLACE_KIND, *owner, transaction_id, sealed.version)
+    return decrypt_row(sealer, place, sealed.wrapped_key, sealed.facts)
 
 
 def reference_digest(index: BlindIndex, owner: Owner, value: str) -> bytes:
     """Return the keyed hash by which a transaction with this reference is found."""
     octets = value.encode("utf-8", "surrogatepass")
     return index.digest(BlindPurpose.REFERENCE, owner, octets)
-
-
-def _place(owner: Owner, transaction_id: TransactionId, version: int) -> AssociatedData:
-    account_id, environment = owner
-    return AssociatedData(
-        account_id=account_id,
-        environment=environment,
-        kind=PLACE_KIND,
-        id=transaction_id,
-        version=version,
-    )
 
 
 def _first_value(record: NewTransaction) -> str:

@@ -5,8 +5,7 @@ Source: contract.md section 5 (``GET /api/v1/transactions``).
 
 from __future__ import annotations
 
-from longshore.domain.blind_index import BlindIndex
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, BlindIndex
 from longshore.domain.transactions.encryption import reference_digest
 from longshore.domain.transactions.errors import InvalidQueryError
 from longshore.domain.transactions.lists import (

@@ -64,8 +64,7 @@ from longshore.domain.transactions.timeline import (
     timeline_of,
 )
 from longshore.domain.units import ReadUnit, WriteUnit
-from longshore.domain.vault.errors import DocumentNotFoundError
-from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
+from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.kit.errors import ErrorCode, LongshoreError
 from longshore.kit.faults import fault_point

@@ -2,7 +2,7 @@
 
 A store belongs to one unit and its scope. Business key, references, metadata and last error are
 sealed as one text, in the place ``transaction`` of the id and ``sealed_version``; for the search of
-equal references stand keyed hashes (``domain/blind_index.py``, purpose ``REFERENCE``).
+equal references stand keyed hashes (``domain/ports.py``, purpose ``REFERENCE``).
 """
 
 from collections.abc import Collection, Sequence

@@ -6,7 +6,7 @@ An editor manages sandbox keys, an owner all. Each action needs a fresh login or
 
 from datetime import datetime
 
-from longshore.domain.accounts.issuing import (
+from longshore.domain.accounts.keys import (
     CREATE_KEY,
     REVOKE_KEY,
     ROTATE_KEY,

@@ -5,6 +5,8 @@ and the lineage of a conversion are sealed under a key of the record. The hash b
 tell whether a guessed content is the right one; what the file name shows of it is too short.
 
 Source: service.md section 2 (vault document), contract.md section 9.
+
+Refusals of the vault slice.
 """
 
 from dataclasses import dataclass
@@ -13,8 +15,9 @@ from enum import StrEnum, unique
 from typing import Final, NewType
 
 from longshore.domain.pages import Total
-from longshore.domain.ports import AccountId, AssociatedData, DataKey
+from longshore.domain.ports import AccountId, DataKey
 from longshore.kit.environment import Environment
+from longshore.kit.errors import ErrorCode, LongshoreError
 
 VaultDocumentId = NewType("VaultDocumentId", int)
 
@@ -143,10 +146,12 @@ class VaultPage:
     has_more: bool
 
 
-def place_of(
-    account_id: AccountId, environment: Environment, document_id: VaultDocumentId
-) -> AssociatedData:
-    """Return where the key of a document is bound to."""
-    return AssociatedData(
-        account_id=account_id, environment=environment, kind=PLACE_KIND, id=document_id
-    )
+class DocumentNotFoundError(LongshoreError):
+    """Nothing of this id is the caller's; the text is the same whatever was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            ErrorCode.NOT_FOUND,
+            "There is no document with this id that you may see; an API key sees those of its"
+            " own environment. A convert with save_to_vault answers the id as doc_id.",
+        )

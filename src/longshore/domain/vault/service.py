@@ -18,11 +18,13 @@ from typing import Final
 from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.encryption import key_for_row, row_place
 from longshore.domain.pages import PageAsked, total_of
 from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
-from longshore.domain.vault.errors import DocumentNotFoundError
 from longshore.domain.vault.model import (
+    PLACE_KIND,
+    DocumentNotFoundError,
     NewDocument,
     OpenedDocument,
     SealedDocument,
@@ -30,7 +32,6 @@ from longshore.domain.vault.model import (
     VaultDocumentId,
     VaultPage,
     VaultQuery,
-    place_of,
 )
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment
@@ -176,10 +177,7 @@ class DocumentWriter:
     async def _insert(
         self, new: SealedDocument, source_id: VaultDocumentId | None
     ) -> VaultDocumentId:
-        def key_for(row_id: int) -> bytes:
-            place = place_of(*self._owner, VaultDocumentId(row_id))
-            return self._sealer.wrap(new.key, place)
-
+        key_for = key_for_row(self._sealer, new.key, PLACE_KIND, self._owner)
         return await self._vault.insert(self._owner, new, source_id, key_for, self._created_at)
 
 
@@ -210,7 +208,7 @@ def open_document(sealer: Sealer, record: SealedRecord) -> OpenedDocument:
         SealBrokenError: It is not what was stored in this row.
     """
     document = record.document
-    place = place_of(record.account_id, document.environment, document.id)
+    place = row_place(PLACE_KIND, record.account_id, document.environment, document.id)
     key = sealer.unwrap(record.wrapped_key, place)
     content = sealer.open(key, record.content)
     expected, explain = _facts(sealer.open(key, record.facts))

@@ -6,8 +6,12 @@ import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
 from longshore.domain.acting import RequestContext
-from longshore.domain.vault.errors import DocumentNotFoundError
-from longshore.domain.vault.model import OpenedDocument, VaultDocument, VaultDocumentId
+from longshore.domain.vault.model import (
+    DocumentNotFoundError,
+    OpenedDocument,
+    VaultDocument,
+    VaultDocumentId,
+)
 from longshore.http.acting import request_context_of
 from longshore.http.caller import API_KEY
 from longshore.http.envelope import Answer, EnvironmentName, Time, json_answer

@@ -15,7 +15,7 @@ import msgspec
 
 from longshore.domain.acks.complaints import complaints_of
 from longshore.domain.acks.model import Ack
-from longshore.domain.exports.service import MOST_ROWS, ExportedTransaction
+from longshore.domain.exports import MOST_ROWS, ExportedTransaction
 from longshore.domain.interchanges.service import KnownInterchange
 from longshore.domain.interchanges.store import Interchange
 from longshore.domain.users.model import SessionUser

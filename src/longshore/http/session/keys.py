@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.accounts.issuing import KEY_NAME_MAX_CHARS, OVERLAP_MAX_HOURS, KeyFacts
+from longshore.domain.accounts.keys import KEY_NAME_MAX_CHARS, OVERLAP_MAX_HOURS, KeyFacts
 from longshore.domain.accounts.model import (
     ALL_SCOPES,
     ApiKey,

@@ -4,8 +4,8 @@ from typing import Final
 
 import msgspec
 
+from longshore.domain.maps.definitions import BLANK, copy_of_starter
 from longshore.domain.maps.model import Authorship, MapQuery
-from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.envelope import Answer, json_answer

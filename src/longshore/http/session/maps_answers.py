@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from longshore.domain.maps.definitions import BLANK, copy_of_starter
 from longshore.domain.maps.errors import MapNotFoundError
 from longshore.domain.maps.model import (
     ListedMap,
@@ -16,7 +17,6 @@ from longshore.domain.maps.model import (
     SavedMap,
 )
 from longshore.domain.maps.service import Saved
-from longshore.domain.maps.starting import BLANK, copy_of_starter
 from longshore.engine.trials import MapTest, TestReport
 from longshore.http.api_v1.convert_shapes import ConversionNotice, rules_text
 from longshore.http.envelope import Answer, json_answer, utc_text

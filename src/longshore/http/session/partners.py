@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from longshore.domain.accounts.issuing import OVERLAP_DEFAULT_HOURS
+from longshore.domain.accounts.keys import OVERLAP_DEFAULT_HOURS
 from longshore.domain.control_numbers.service import CounterView
 from longshore.domain.control_numbers.store import MissingNumbers
 from longshore.domain.partners.model import NewPartner

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
-from longshore.domain.accounts.issuing import OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS
+from longshore.domain.accounts.keys import OVERLAP_DEFAULT_HOURS, OVERLAP_MAX_HOURS
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.setting_kinds import MOST_NUMBER
 from longshore.http.api_v1.partners import PartnerItem

@@ -6,8 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from longshore.domain.overview.figures import MOST_SETS
-from longshore.domain.overview.model import Stats
-from longshore.domain.overview.periods import MOST_DAYS, USUAL_DAYS
+from longshore.domain.overview.model import MOST_DAYS, USUAL_DAYS, Stats
 from longshore.domain.users.model import SessionUser
 from longshore.http.acting import request_context_of
 from longshore.http.api_v1.transaction_shapes import Ok

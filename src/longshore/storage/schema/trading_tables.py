@@ -2,7 +2,7 @@
 
 Plain columns hold ids, control numbers, interchange identities, codes of sets, states and times;
 all else is sealed (reliability.md section 7), and last in its row: what a list skips lies behind
-what it reads. ``digest`` columns hold keyed hashes (``domain/blind_index.py``), but that of a
+what it reads. ``digest`` columns hold keyed hashes (``domain/ports.py``), but that of a
 token, which nobody can guess. ``version`` counts how often a row was changed, ``sealed_version``
 how often what is sealed in it was.
 

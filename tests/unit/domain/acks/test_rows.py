@@ -20,7 +20,7 @@ from longshore.domain.acks.overdue import (
     is_due_to_be_overdue,
     overdue_step,
 )
-from longshore.domain.acks.rows import AckInterchange, group_rows, ta1_row
+from longshore.domain.acks.received import AckInterchange, group_rows, ta1_row
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.kit.environment import Environment

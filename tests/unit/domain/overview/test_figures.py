@@ -9,8 +9,7 @@ from longshore.domain.overview.figures import (
     reasons_of,
     totals_of,
 )
-from longshore.domain.overview.model import DayFailures, DayLatency, DayVolume, Totals
-from longshore.domain.overview.periods import Period
+from longshore.domain.overview.model import DayFailures, DayLatency, DayVolume, Period, Totals
 from longshore.domain.overview.store import Group, StoredLatency, StoredStates
 from longshore.domain.partners.model import Direction
 from longshore.domain.transactions.model import (

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from longshore.domain.overview.periods import InvalidPeriodError, Period, period_of
+from longshore.domain.overview.model import InvalidPeriodError, Period, period_of
 
 TODAY = date(2026, 1, 15)
 

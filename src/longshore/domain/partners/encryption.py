@@ -1,28 +1,50 @@
-"""A partner between its row and what was agreed: the facts of the row, and its sealed secrets.
+"""Encrypts and decrypts the secrets of a partner's connections, and the tokens of inbound URLs.
 
-The row holds the partner body as ``reading.partner_members`` writes it, so without secrets; these
-are sealed as one JSON object, by connection and name:
+The row of a partner holds its terms as ``reading.partner_members`` writes them, without secrets.
+The secrets are one encrypted JSON object, by connection and name:
 ``{"test": {"password": "…", "headers.X-Key": "…"}, "live": {}}``.
+
+A token is 256 random bits in base64url. It is found by its SHA-256, which is safe since nobody can
+guess the token; the text is stored encrypted, so that it can be shown again.
+
+Source: transports.md section 1, reliability.md T14.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
 from typing import Final
 
 from longshore.domain.accounts.service import fold
+from longshore.domain.encryption import decrypt_row, encrypt_row, key_for_row, row_place
 from longshore.domain.partners.connections import secrets_of, with_secrets
-from longshore.domain.partners.model import Connections, Partner, PartnerStatus, PartnerTerms
+from longshore.domain.partners.model import (
+    Connections,
+    InboundToken,
+    InboundTokenId,
+    Partner,
+    PartnerId,
+    PartnerStatus,
+    PartnerTerms,
+)
 from longshore.domain.partners.reading import partner_members, read_partner
 from longshore.domain.partners.store import (
     SECRETS_PLACE_KIND,
+    TOKEN_PLACE_KIND,
     PartnerFacts,
     SealedSecrets,
+    SealedToken,
     StoredPartner,
 )
-from longshore.domain.ports import AssociatedData, SealBrokenError, Sealer
+from longshore.domain.ports import AccountId, AssociatedData, SealBrokenError, Sealer
+from longshore.domain.units import WriteUnit
+from longshore.kit.environment import Environment
+from longshore.kit.ids import IdSource
 
 Secrets = Mapping[str, Mapping[str, str]]
 """The secrets of the connections ``test`` and ``live``, by name."""
@@ -93,12 +115,9 @@ def terms_secrets(terms: PartnerTerms) -> Secrets:
 def sealed_secrets(sealer: Sealer, stored: StoredPartner, secrets: Secrets) -> SealedSecrets:
     """Return secrets as the row takes them, one version after those it has."""
     version = stored.sealed.version + 1
-    key = sealer.new_key()
-    return SealedSecrets(
-        version=version,
-        wrapped_key=sealer.wrap(key, _place(stored, version)),
-        secrets=sealer.seal(key, json.dumps(secrets).encode()),
-    )
+    text = json.dumps(secrets).encode()
+    wrapped_key, encrypted = encrypt_row(sealer, _place(stored, version), text)
+    return SealedSecrets(version=version, wrapped_key=wrapped_key, secrets=encrypted)
 
 
 def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
@@ -110,8 +129,8 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
     sealed = stored.sealed
     if not sealed.version:
         return _NO_SECRETS
-    key = sealer.unwrap(sealed.wrapped_key, _place(stored, sealed.version))
-    opened = sealer.open(key, sealed.secrets)
+    place = _place(stored, sealed.version)
+    opened = decrypt_row(sealer, place, sealed.wrapped_key, sealed.secrets)
     try:
         secrets = json.loads(opened)
         return {name: {**secrets[name]} for name in _NO_SECRETS}
@@ -121,13 +140,7 @@ def opened_secrets(sealer: Sealer, stored: StoredPartner) -> Secrets:
 
 def _place(stored: StoredPartner, version: int) -> AssociatedData:
     # A partner is the same in both environments.
-    return AssociatedData(
-        account_id=stored.account_id,
-        environment=None,
-        kind=SECRETS_PLACE_KIND,
-        id=stored.id,
-        version=version,
-    )
+    return row_place(SECRETS_PLACE_KIND, stored.account_id, None, stored.id, version)
 
 
 def _terms(facts: PartnerFacts) -> PartnerTerms:
@@ -148,3 +161,65 @@ def _terms(facts: PartnerFacts) -> PartnerTerms:
         "routes": json.loads(facts.routes),
     }
     return read_partner(body, is_new=False).terms
+
+
+TOKEN_CHARS: Final = 43
+_TOKEN_BYTES: Final = 32
+_TO_COME: Final = InboundTokenId(0)  # the store gives the id
+
+
+def draw_token(ids: IdSource) -> str:
+    """Return a new token; before the unit, which may run twice."""
+    return urlsafe_b64encode(ids.token_bytes(_TOKEN_BYTES)).rstrip(b"=").decode()
+
+
+def digest_of(text: str) -> bytes:
+    """Return what a token is looked up by; ``text`` may be anything that somebody has sent."""
+    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+class TokenWriter:
+    """Stores tokens of one partner inside a write unit."""
+
+    def __init__(self, unit: WriteUnit, sealer: Sealer, of: tuple[AccountId, PartnerId]) -> None:
+        self._tokens = unit.tokens
+        self._sealer = sealer
+        self._of = of
+
+    async def insert(self, text: str, environment: Environment, now: datetime) -> InboundToken:
+        """Store a token that was drawn, as the newest of an environment."""
+        account_id, partner_id = self._of
+        new = InboundToken(
+            id=_TO_COME,
+            account_id=account_id,
+            partner_id=partner_id,
+            environment=environment,
+            digest=digest_of(text),
+            created_at=now,
+        )
+        key = self._sealer.new_key()
+        key_for = key_for_row(self._sealer, key, TOKEN_PLACE_KIND, (account_id, environment))
+        sealed = self._sealer.seal(key, text.encode())
+        return replace(new, id=await self._tokens.insert(new, sealed, key_for))
+
+
+def newest_tokens(
+    sealer: Sealer, open_tokens: Sequence[SealedToken]
+) -> Mapping[tuple[PartnerId, Environment], str]:
+    """Return the newest token of each partner and environment, opened.
+
+    ``open_tokens``: those that are valid, the newest first.
+
+    Raises:
+        SealBrokenError: One is not what was stored in its row.
+    """
+    newest: dict[tuple[PartnerId, Environment], SealedToken] = {}
+    for each in open_tokens:
+        newest.setdefault((each.token.partner_id, each.token.environment), each)
+    return {of: _opened(sealer, each) for of, each in newest.items()}
+
+
+def _opened(sealer: Sealer, stored: SealedToken) -> str:
+    token = stored.token
+    place = row_place(TOKEN_PLACE_KIND, token.account_id, token.environment, token.id)
+    return decrypt_row(sealer, place, stored.wrapped_key, stored.sealed).decode()

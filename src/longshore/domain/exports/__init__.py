@@ -1,1 +1,0 @@
-"""Lists as a whole, for files: what a filter fits, page by page."""

@@ -1,1 +1,0 @@
-"""The documents that come with Longshore, to try it with."""
