@@ -29,7 +29,7 @@ from longshore.domain.accounts.service import AccountService, KeyService, bootst
 from longshore.domain.audit.service import AuditVerifier
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
-from longshore.domain.samples import SampleService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.trading import open_trading
 from longshore.domain.users.administration import UserAdministration, open_set_up
 from longshore.domain.users.authentication import SessionAuthenticator

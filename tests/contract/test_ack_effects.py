@@ -15,8 +15,8 @@ from longshore.domain.acks.received import ReceivedAck
 from longshore.domain.acks.store import AckStore, StoredAck
 from longshore.domain.delivery.store import ClaimRequest, OutboxState
 from longshore.domain.events.model import NewEvent
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.ports import SYSTEM, Scope
 from longshore.domain.transactions.model import (
     AckStatus,

@@ -10,9 +10,8 @@ from longshore.domain.acks.encryption import open_ack, open_named_ack
 from longshore.domain.acks.model import AckId
 from longshore.domain.acks.service import AckNotFoundError, AckService
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked
-from longshore.domain.ports import AccountId, SealBrokenError
+from longshore.domain.ports import AccountId, RequestContext, SealBrokenError
 from longshore.domain.transactions.model import AckStatus
 from longshore.kit.environment import Environment
 from tests.support.answers import SEALER, a_997, acks, receive, sent

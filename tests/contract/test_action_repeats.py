@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.keeping import StoredResponse
 from longshore.domain.idempotency.store import KEPT_FOR, IdempotencyMismatchError
 from longshore.domain.partners.model import PartnerStatus
 from longshore.domain.partners.service import SEEN_BY_KEY
 from longshore.domain.partners.status import PartnerState
+from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.reissue import ActionOrder
 from longshore.domain.transactions.states import Axis

@@ -6,7 +6,6 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.service import (
     BATCH,
@@ -16,7 +15,7 @@ from longshore.domain.audit.service import (
     AuditVerifier,
 )
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START

@@ -11,11 +11,10 @@ from longshore.background import open_runner, trading_ports
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.store import PartnerQuery
-from longshore.domain.ports import AccountId, Ports
+from longshore.domain.ports import AccountId, Ports, RequestContext
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import AckStatus, States
 from longshore.domain.units import ReadUnit

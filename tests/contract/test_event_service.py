@@ -4,11 +4,10 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.service import EventPage, EventService, path_of
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 from tests.support.clock import START

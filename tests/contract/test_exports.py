@@ -11,10 +11,9 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckFacts, AckForm, NewAck
-from longshore.domain.acting import RequestContext
 from longshore.domain.exports import ExportService
 from longshore.domain.partners.model import Direction
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (

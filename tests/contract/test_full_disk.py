@@ -25,7 +25,7 @@ from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.encryption import TokenWriter
 from longshore.domain.ports import SYSTEM, AccountId
-from longshore.domain.samples import SampleService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.units import WriteUnit
 from longshore.http.app import create_app
 from longshore.http.services import HttpServices

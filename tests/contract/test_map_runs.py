@@ -9,12 +9,11 @@ from longshore.compute.documents import convert_result
 from longshore.compute.inline import InlineCompute
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.running import MapConversion
 from longshore.domain.maps.service import MapService
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.kit.environment import Environment
 from longshore.kit.errors import LongshoreError
 from tests.support.clock import StoppedClock

@@ -4,8 +4,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.units import WriteUnit
 from tests.support.clock import START
 from tests.support.database import Database

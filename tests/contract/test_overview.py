@@ -11,7 +11,6 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import answer_ack, open_ack, store_ack
 from longshore.domain.acks.model import AckError, AckRowStatus, NewAck
 from longshore.domain.acks.store import AckQuery
-from longshore.domain.acting import RequestContext
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind, NumberRange
 from longshore.domain.control_numbers.store import NumberRequest
 from longshore.domain.interchanges.store import InterchangeStatus
@@ -19,7 +18,7 @@ from longshore.domain.overview.model import DayLatency, DayVolume, Stats, Totals
 from longshore.domain.overview.service import OverviewService
 from longshore.domain.overview.store import Group
 from longshore.domain.partners.model import ConnectionStatus, Direction, PartnerId, PartnerStatus
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.transactions.lists import TransactionFilters
 from longshore.domain.transactions.model import (
     AckStatus,

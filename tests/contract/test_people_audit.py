@@ -6,9 +6,8 @@ from longshore.domain.accounts.errors import ApiKeyNotRotatableError
 from longshore.domain.accounts.keys import KeyFacts
 from longshore.domain.accounts.model import AccountId, AccountType, ApiKeyId
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.service import AuditVerifier
-from longshore.domain.ports import Scope
+from longshore.domain.ports import RequestContext, Scope
 from longshore.domain.users.administration import open_set_up
 from longshore.domain.users.authentication import IDLE_LIFE
 from longshore.domain.users.errors import (

@@ -7,7 +7,6 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import JobKind
 from longshore.domain.events.model import EventType
 from longshore.domain.events.service import EventService
@@ -16,6 +15,7 @@ from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction, Identity, Route
 from longshore.domain.partners.setting_kinds import OnError, SetNumbering
 from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.vault.model import OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService

@@ -9,7 +9,6 @@ import pytest
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import SealedEntry
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import ClaimRequest, JobKind, NewOutboxEntry, OutboxEntry
@@ -28,7 +27,7 @@ from longshore.domain.interchanges.store import InterchangeQuery, InterchangeSta
 from longshore.domain.pages import PageAsked
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus
-from longshore.domain.ports import SYSTEM, AccountId
+from longshore.domain.ports import SYSTEM, AccountId, RequestContext
 from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
 from longshore.domain.transactions.errors import ReplacedError
 from longshore.domain.transactions.model import (

@@ -12,9 +12,8 @@ import pytest
 
 from longshore.domain.accounts.model import AccountId, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import Authorship
-from longshore.domain.ports import Scope
+from longshore.domain.ports import RequestContext, Scope
 from longshore.domain.users.model import UserRole
 from longshore.domain.users.service import UserFacts
 from longshore.kit.environment import Environment

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.events.writer import open_message
@@ -16,6 +15,7 @@ from longshore.domain.outbound.checks import OnInvalid
 from longshore.domain.outbound.errors import DocumentInvalidError
 from longshore.domain.partners.model import Connections, Direction, PartnerStatus
 from longshore.domain.partners.settings import PartnerSettings
+from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.model import (
     DeliveryStatus,
     InterchangeId,

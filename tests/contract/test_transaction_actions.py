@@ -11,7 +11,6 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckId, AckRowStatus, NewAck
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState, OutboxStore
 from longshore.domain.events.model import EventType
@@ -19,6 +18,7 @@ from longshore.domain.events.writer import open_message
 from longshore.domain.idempotency.keeping import StoredResponse
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import Direction, PartnerStatus
+from longshore.domain.ports import RequestContext
 from longshore.domain.transactions.actions import InterchangeActions
 from longshore.domain.transactions.errors import (
     ActionRefusedError,

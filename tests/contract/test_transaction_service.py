@@ -11,14 +11,13 @@ from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
 from longshore.domain.acks.encryption import answer_ack
 from longshore.domain.acks.model import AckId, AckRowStatus
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import open_detail
 from longshore.domain.delivery.encryption import AttemptFailure, sealed_result
 from longshore.domain.delivery.outcome import AttemptOutcome
 from longshore.domain.delivery.store import AttemptResult, DeliveryAttempt, Lease, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.ports import Scope
+from longshore.domain.ports import RequestContext, Scope
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.errors import (
     InvalidQueryError,

@@ -9,8 +9,7 @@ import pytest
 
 from longshore.domain.accounts.model import Account, AccountId, AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
-from longshore.domain.ports import SYSTEM, Scope
+from longshore.domain.ports import SYSTEM, RequestContext, Scope
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.users import authentication, login, service
 from longshore.domain.users.administration import open_set_up

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from longshore.compute.documents import convert_result
-from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import Authorship, MapDefinition
 from longshore.domain.maps.service import MapService
 from longshore.domain.pages import PageAsked
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.vault.model import VaultQuery
 from longshore.engine import RuleText
 from longshore.http.app import create_app

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any
 
 from longshore.domain.acks.overdue import OverdueClock
-from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.intake import Incoming, IncomingDocument
 from longshore.domain.inbound.receipts import ReceiptAnswer
@@ -25,7 +24,7 @@ from longshore.domain.partners.model import (
     PartnerStatus,
     PartnerTerms,
 )
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.domain.trading import Trading
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

@@ -15,7 +15,7 @@ from longshore.domain.accounts.service import AccountService, KeyService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import AccountId, Scope
-from longshore.domain.samples import SampleService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.users.model import UserRole
 from longshore.formats.document import ParsedDocument
 from longshore.http.services import HttpServices

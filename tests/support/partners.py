@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.partners.model import NewPartner, PartnerId
 from longshore.domain.partners.reading import read_partner
 from longshore.domain.partners.service import PartnerService
 from longshore.domain.partners.store import SealedToken, StoredPartner
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.domain.units import ReadUnit
 from longshore.kit.clock import Clock
 from longshore.transport.addresses import Destinations

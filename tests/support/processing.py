@@ -21,15 +21,19 @@ from longshore.domain.delivery.store import (
     OutboxState,
 )
 from longshore.domain.inbound.processor import Processor
-from longshore.domain.interchanges.arrival import ReceivedBytes, prepare_arrival, store_arrival
 from longshore.domain.interchanges.encryption import open_interchange
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import (
     Interchange,
     InterchangeQuery,
     InterchangeStatus,
     ReceiptId,
     ReceiptStatus,
+)
+from longshore.domain.interchanges.writer import (
+    ReceivedBytes,
+    prepare_arrival,
+    step_outbound,
+    store_arrival,
 )
 from longshore.domain.maps.running import MapRunner
 from longshore.domain.partners.connections import HttpConnection

@@ -3,12 +3,11 @@
 from itertools import pairwise
 from typing import Any
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import ClaimRequest, Lease, OutboxEntry, OutboxState
 from longshore.domain.outbound.submission import SubmitOrder
 from longshore.domain.partners.encryption import facts_of
 from longshore.domain.partners.model import Direction, PartnerId, PartnerStatus, PartnerTerms
-from longshore.domain.ports import SYSTEM, AccountId, Scope
+from longshore.domain.ports import SYSTEM, AccountId, RequestContext, Scope
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.transactions.model import DeliveryStatus, TransactionId
 from longshore.domain.transactions.store import Links

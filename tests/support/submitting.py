@@ -7,7 +7,6 @@ from typing import Any
 
 from longshore.domain.accounts.model import AccountType
 from longshore.domain.accounts.service import AccountService
-from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import OutboxEntry
 from longshore.domain.events.model import SealedEvent
 from longshore.domain.interchanges.encryption import open_interchange
@@ -26,7 +25,7 @@ from longshore.domain.partners.model import (
     PartnerTerms,
 )
 from longshore.domain.partners.settings import PartnerSettings
-from longshore.domain.ports import AccountId
+from longshore.domain.ports import AccountId, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import (
     DeliveryStatus,

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from longshore.domain.acks.encryption import store_ack
 from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.acting import RequestContext
 from longshore.domain.delivery.store import (
     ClaimRequest,
     JobKind,
@@ -18,7 +17,7 @@ from longshore.domain.delivery.store import (
 from longshore.domain.interchanges.encryption import seal_content, store_interchange
 from longshore.domain.interchanges.store import InterchangeStatus
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.ports import SYSTEM, AccountId, Scope
+from longshore.domain.ports import SYSTEM, AccountId, RequestContext, Scope
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     AckStatus,

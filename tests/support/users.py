@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from longshore.crypto.passwords import Argon2Hasher, HashCost
-from longshore.domain.acting import RequestContext
+from longshore.domain.ports import RequestContext
 from longshore.domain.users.administration import UserAdministration
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.changes import actor_of

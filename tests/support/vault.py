@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from longshore.compute.inline import InlineCompute
-from longshore.domain.acting import RequestContext
-from longshore.domain.ports import AccountId, Scope
+from longshore.domain.ports import AccountId, RequestContext, Scope
 from longshore.domain.vault.model import NewDocument
 from longshore.domain.vault.service import VaultService
 from longshore.kit.clock import Clock

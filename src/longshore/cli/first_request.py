@@ -7,7 +7,7 @@ so they work wherever they are pasted.
 import json
 import shlex
 
-from longshore.domain.samples import ORDER
+from longshore.domain.samples.service import ORDER
 
 
 def purchase_order() -> str:

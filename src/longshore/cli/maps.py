@@ -34,7 +34,6 @@ from longshore.cli.terminal import (
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
-from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.maps.definitions import check_definition
 from longshore.domain.maps.model import (
     Authorship,
@@ -45,6 +44,7 @@ from longshore.domain.maps.model import (
 )
 from longshore.domain.maps.reading import definition_text, read_definition
 from longshore.domain.maps.service import Candidate, Saved
+from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.engine.trials import TestReport, run_tests
 from longshore.formats.charset import decode
 from longshore.kit.environment import Environment

@@ -21,12 +21,12 @@ from longshore.cli.terminal import (
 )
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.service import fold
-from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.partners.errors import InvalidPartnerError
 from longshore.domain.partners.members import RequestFaults
 from longshore.domain.partners.model import PartnerId
 from longshore.domain.partners.reading import LARGEST_ID, partner_members, read_partner
 from longshore.domain.partners.service import KnownPartner, PartnerPage, PartnerSearch
+from longshore.domain.ports import OPERATOR, RequestContext
 from longshore.formats.charset import decode
 from longshore.kit.environment import Environment
 from longshore.kit.errors import ErrorCode

@@ -7,11 +7,10 @@ from enum import StrEnum, unique
 
 from longshore.domain.accounts.model import Account, AccountType
 from longshore.domain.accounts.service import AccountService, KeyService
-from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.partners.simulators import AccountProvisioner
-from longshore.domain.ports import SYSTEM, Revocations, Sealer
+from longshore.domain.ports import OPERATOR, SYSTEM, Revocations, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

@@ -19,7 +19,6 @@ from longshore.demo.post import Post
 from longshore.demo.scope import MovedClock, SandboxUnits
 from longshore.domain.accounts.model import Account
 from longshore.domain.acks.overdue import OverdueClock
-from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.delivery.worker import Worker
 from longshore.domain.inbound.processor import Processor
 from longshore.domain.maps.model import Authorship, MapDefinition, MapId
@@ -27,7 +26,7 @@ from longshore.domain.maps.runner import SavedMapRunner
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.model import Identity, PartnerId
-from longshore.domain.ports import BlindIndex, Ports, Sealer
+from longshore.domain.ports import OPERATOR, BlindIndex, Ports, RequestContext, Sealer
 from longshore.domain.trading import Trading, open_trading
 from longshore.domain.units import Units
 from longshore.kit.environment import Environment

@@ -16,11 +16,10 @@ from longshore.domain.acks.complaints import NO_REASON, reason_in
 from longshore.domain.acks.encryption import open_named_ack
 from longshore.domain.acks.model import Ack
 from longshore.domain.acks.store import AckQuery, StoredAck
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.service import AuditEntry, AuditFilters, AuditService
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.interchanges.store import Interchange, InterchangeQuery
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.lists import Position, TransactionFilters
 from longshore.domain.transactions.model import Transaction, TransactionStatus

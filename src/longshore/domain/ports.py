@@ -1,7 +1,7 @@
-"""What use cases need from outside, as Protocols; adapters implement them.
+"""What use cases need: who acts, for whom a unit runs, and the ports to the outside as Protocols.
 
-``Ports`` holds them all; each composition root makes one. Types of slices are imported for the type
-checker alone, so that every slice can use this module.
+``Ports`` holds all ports; each composition root makes one. Types of slices are imported for the
+type checker alone, so that every slice can use this module.
 
 The blind index gives keyed hashes of encrypted values, by which rows are found. Two equal values
 have one digest within a purpose, an account and an environment, and in no other place: without the
@@ -198,3 +198,27 @@ class BlindIndex(Protocol):
     ) -> bytes:
         """Return the 32 bytes that stand for ``value`` in this place."""
         ...
+
+
+WORKER: Final = "worker"
+OPERATOR: Final = "operator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestContext:
+    """Somebody of one account, in one environment.
+
+    ``actor``: ``key 3``, ``user 5``, ``worker``, ``operator``. ``ip`` and ``request_id``: of the
+    request, ``""`` where there is none.
+    """
+
+    account_id: AccountId
+    environment: Environment
+    actor: str
+    ip: str = ""
+    request_id: str = ""
+
+    @property
+    def scope(self) -> Scope:
+        """Return the scope of every unit that runs for them."""
+        return Scope(account_id=self.account_id, environment=self.environment)

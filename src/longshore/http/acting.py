@@ -3,7 +3,7 @@
 from typing import Any
 
 from longshore.domain.accounts.model import ApiCaller
-from longshore.domain.acting import RequestContext
+from longshore.domain.ports import RequestContext
 from longshore.domain.users.changes import actor_of
 from longshore.http.exchange import AccountCaller
 from longshore.http.operation import Call

@@ -8,7 +8,7 @@ from longshore.domain.accounts.service import AccountService
 from longshore.domain.maps.replay import ReplayService
 from longshore.domain.maps.service import MapService
 from longshore.domain.ports import Compute
-from longshore.domain.samples import SampleService
+from longshore.domain.samples.service import SampleService
 from longshore.domain.trading import Trading
 from longshore.domain.users.authentication import SessionAuthenticator
 from longshore.domain.users.login import LoginService

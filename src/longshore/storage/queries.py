@@ -4,7 +4,7 @@
 the few that differ, and each such name must exist in both. What several queries share lies in
 ``sql/parts/<part>.sql``; a line ``-- part: <part>`` stands for it, in other parts as well. SQL text
 lives in those files alone, and nothing that is known while the program runs is put into it. aiosql
-reads the queries and refuses an undeclared parameter.
+reads the queries; a query takes the parameters that its text names (``:name``), exactly.
 """
 
 import re
@@ -22,6 +22,8 @@ SQL_ROOT: Final = Path(__file__).parent / "sql"
 
 _PART: Final = re.compile(r"^-- part: (\w+)\n", re.MULTILINE)
 _COMMENTS: Final = re.compile(r"^--(?! part: ).*\n", re.MULTILINE)
+# A parameter; quoted text, comments and casts (``::bigint``) are skipped.
+_PARAMETER: Final = re.compile(r"'(?:[^']|'')*'|--[^\n]*|(?<![:\w]):([a-z_]\w*)")
 _WRITES: Final = re.compile(r"\b(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 
 NO_PARTS: Final[Mapping[str, str]] = MappingProxyType({})
@@ -130,7 +132,7 @@ def read_queries(folder: Path, parts: Mapping[str, str] = NO_PARTS) -> dict[str,
     for path in sorted(folder.glob("*.sql")):
         text = with_parts(path.read_text(encoding="utf-8"), parts)
         # The driver named here fits all: it leaves the text as it is written.
-        loaded = aiosql.from_str(text, "sqlite3")
+        loaded = aiosql.from_str(text, "sqlite3", mandatory_parameters=False)
         for name in loaded.available_queries:
             if name.endswith("_cursor"):
                 continue  # aiosql adds one for each query
@@ -139,7 +141,7 @@ def read_queries(folder: Path, parts: Mapping[str, str] = NO_PARTS) -> dict[str,
             function = getattr(loaded, name)
             queries[name] = Query(
                 function.sql,
-                frozenset(function.parameters or ()),
+                frozenset(_PARAMETER.findall(function.sql)) - {""},
                 is_write=_WRITES.search(function.sql) is not None,
             )
     return queries

@@ -12,7 +12,7 @@ from longshore.storage.sqlite.isolation import Guard
 from longshore.storage.sqlite.running import SqliteSql
 
 SHARED = """\
--- name: find_thing(id)^
+-- name: find_thing^
 -- The thing with this id.
 SELECT name FROM things WHERE id = :id;
 """
@@ -104,10 +104,14 @@ def test_every_part_stands_somewhere() -> None:
     assert [part for part in read_parts(SQL_ROOT) if f"-- part: {part}\n" not in queries] == []
 
 
-@pytest.mark.parametrize("text", [SHARED.replace("(id)", "()"), SHARED.replace("(id)", "")])
-def test_an_undeclared_parameter_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(aiosql.SQLParseException):
-        load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": text}))
+def test_the_parameters_of_a_query_are_those_in_its_text(tmp_path: Path) -> None:
+    text = (
+        "-- name: find_thing^\n-- Finds a thing.\n"
+        "SELECT CAST(:id AS bigint), ':quoted', 'it''s :quoted', note::text FROM things\n"
+        "WHERE id = :id AND at<:until_1 -- :comment\n;\n"
+    )
+    found = load_queries(Dialect.SQLITE, a_tree(tmp_path, {"things.sql": text}))["find_thing"]
+    assert found.parameters == {"id", "until_1"}
 
 
 async def test_a_query_is_run_with_exactly_its_parameters(tmp_path: Path) -> None:
@@ -123,7 +127,7 @@ def test_every_query_says_in_a_line_what_it_does() -> None:
         if path.parent.name == "parts":
             continue
         text = with_parts(path.read_text(encoding="utf-8"), read_parts(SQL_ROOT))
-        loaded = aiosql.from_str(text, "sqlite3")
+        loaded = aiosql.from_str(text, "sqlite3", mandatory_parameters=False)
         for name in loaded.available_queries:
             if not name.endswith("_cursor"):
                 assert inspect.getdoc(getattr(loaded, name)), f"{path.name}: {name}"

@@ -39,10 +39,9 @@ from longshore.domain.accounts.model import (
     KeyScope,
     RotatedKey,
 )
-from longshore.domain.acting import OPERATOR, RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
-from longshore.domain.ports import SYSTEM, AccountId, Revocations, Scope
+from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, RequestContext, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

@@ -18,12 +18,11 @@ from longshore.domain.acks.model import AckForm, AckId, AckRowStatus, NewAck
 from longshore.domain.acks.overdue import overdue_step
 from longshore.domain.acks.received import AckInterchange, Errors, PreparedAck, group_rows, ta1_row
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.acting import WORKER
 from longshore.domain.delivery.store import OutboxState
 from longshore.domain.events.model import EventType, NewEvent
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
-from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.interchanges.writer import step_outbound
+from longshore.domain.ports import WORKER, AccountId, Sealer
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.states import Axis, delivered_by_ack
 from longshore.domain.units import WriteUnit

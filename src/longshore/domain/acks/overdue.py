@@ -18,13 +18,12 @@ from typing import Final
 from longshore.domain.accounts.model import Account
 from longshore.domain.acks.model import Ack, AckRowStatus, NewAck
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.partners.envelopes import INFORMATION
-from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
+from longshore.domain.ports import SYSTEM, WORKER, AccountId, Scope, Sealer
 from longshore.domain.transactions.model import AckStatus
 from longshore.domain.transactions.states import Axis
 from longshore.domain.units import ReadUnit, Units, WriteUnit

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from longshore.domain.acks.encryption import open_named_ack
 from longshore.domain.acks.model import Ack, AckId
 from longshore.domain.acks.store import AckQuery, StoredAck
-from longshore.domain.acting import RequestContext
 from longshore.domain.pages import PageAsked, Total, total_of
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.errors import ErrorCode, LongshoreError
 

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.chain import ChainVerdict, verify_chain
 from longshore.domain.audit.model import ChainedEntry, SealedEntry
 from longshore.domain.audit.writer import open_detail
-from longshore.domain.ports import AccountId, Scope, Sealer
+from longshore.domain.ports import AccountId, RequestContext, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units
 
 BATCH: Final = 500

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.chain import chained_hash
 from longshore.domain.audit.model import ChainedEntry, NewEntry, SealedEntry, place_of
 from longshore.domain.encryption import decrypt_row, encrypt_row
-from longshore.domain.ports import AccountId, Sealer
+from longshore.domain.ports import AccountId, RequestContext, Sealer
 from longshore.domain.units import WriteUnit
 
 

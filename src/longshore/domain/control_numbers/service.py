@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.control_numbers.numbers import (
     NumberKind,
     NumberRange,
@@ -26,6 +25,7 @@ from longshore.domain.partners.identities import own_identity
 from longshore.domain.partners.model import OwnIdentity, Partner, PartnerId
 from longshore.domain.partners.store import StoredPartner
 from longshore.domain.partners.writer import found_partner
+from longshore.domain.ports import RequestContext
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

@@ -10,9 +10,9 @@ from typing import Final
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.acting import WORKER
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.partners.model import Direction
+from longshore.domain.ports import WORKER
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.transactions.store import SealedTransaction
 from longshore.domain.units import ReadUnit, WriteUnit

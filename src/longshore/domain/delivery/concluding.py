@@ -14,7 +14,6 @@ from enum import StrEnum, unique
 from typing import Final
 
 from longshore.domain.acks.model import AckRowStatus
-from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.acknowledgements import (
@@ -42,14 +41,13 @@ from longshore.domain.delivery.store import (
 )
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.interchanges.writer import PreparedArrival, step_outbound, store_arrival
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import ConnectionStatus, PartnerStatus
 from longshore.domain.partners.status import Cause, allowed_steps, step
 from longshore.domain.partners.store import StoredPartner
-from longshore.domain.ports import Ports
+from longshore.domain.ports import WORKER, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     DeliveryStatus,

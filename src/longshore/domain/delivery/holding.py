@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.acknowledgements import expect_nothing_yet
@@ -22,7 +21,7 @@ from longshore.domain.partners.connections import ConnectionType
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
 from longshore.domain.partners.status import HoldReason, hold_reason, is_kept_from_live
-from longshore.domain.ports import SYSTEM, Ports, Scope
+from longshore.domain.ports import SYSTEM, WORKER, Ports, Scope
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     DeliveryStatus,

@@ -30,9 +30,9 @@ from longshore.domain.delivery.outcome import (
 )
 from longshore.domain.delivery.ports import JobHandler, Sent, Transports
 from longshore.domain.delivery.store import ClaimRequest, JobKind, Lease, OutboxEntry
-from longshore.domain.interchanges.arrival import ReceivedBytes, prepare_arrival
 from longshore.domain.interchanges.encryption import open_interchange
 from longshore.domain.interchanges.store import Interchange, SealedContent
+from longshore.domain.interchanges.writer import ReceivedBytes, prepare_arrival
 from longshore.domain.ports import SYSTEM, Ports, Scope
 from longshore.domain.transactions.model import Source
 from longshore.domain.units import ReadUnit, Units, WriteUnit

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.events.model import EventId, EventType, SealedEvent
+from longshore.domain.ports import RequestContext
 from longshore.domain.units import ReadUnit, Units
 
 _PLACES: Final[Mapping[str, tuple[str, str]]] = {

@@ -9,7 +9,6 @@ import hmac
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.encryption import decrypt_row, encrypt_row
 from longshore.domain.idempotency.store import (
     KEPT_FOR,
@@ -21,7 +20,7 @@ from longshore.domain.idempotency.store import (
     StoredRequestId,
     place_of,
 )
-from longshore.domain.ports import BlindIndex, BlindPurpose, Scope, Sealer
+from longshore.domain.ports import BlindIndex, BlindPurpose, RequestContext, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units
 
 _OK: Final = 200

@@ -27,7 +27,6 @@ from longshore.domain.acks.model import (
     GroupId,
     NewAck,
 )
-from longshore.domain.acting import WORKER
 from longshore.domain.control_numbers.numbers import (
     NumberKind,
     first_set_number,
@@ -46,7 +45,7 @@ from longshore.domain.outbound.numbering import Drawn, NumbersWanted, draw_numbe
 from longshore.domain.outbound.outlines import outline_of
 from longshore.domain.partners.model import Direction, Identity, Partner, PartnerId
 from longshore.domain.partners.setting_kinds import SetNumbering
-from longshore.domain.ports import AccountId, Ports
+from longshore.domain.ports import WORKER, AccountId, Ports
 from longshore.domain.transactions.model import AckStatus, InterchangeId, TransactionId
 from longshore.domain.units import WriteUnit
 from longshore.formats.x12doc import LATIN_1

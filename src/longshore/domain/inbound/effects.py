@@ -11,7 +11,6 @@ from typing import Final
 
 from longshore.domain.acks.received import AckInterchange
 from longshore.domain.acks.reconciler import AckReconciler
-from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
@@ -38,7 +37,7 @@ from longshore.domain.inbound.preparation import (
 )
 from longshore.domain.inbound.verdicts import SetVerdict
 from longshore.domain.partners.model import PartnerId
-from longshore.domain.ports import Ports, Scope
+from longshore.domain.ports import WORKER, Ports, Scope
 from longshore.domain.transactions.model import (
     InterchangeId,
     ProcessingStatus,

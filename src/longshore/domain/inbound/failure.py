@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from longshore.domain.acting import WORKER
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.store import Lease, OutboxEntry, OutboxState
@@ -35,7 +34,7 @@ from longshore.domain.interchanges.store import (
     ReceiptStatus,
     StoredReceipt,
 )
-from longshore.domain.ports import BlindPurpose, Ports
+from longshore.domain.ports import WORKER, BlindPurpose, Ports
 from longshore.domain.transactions.encryption import TransactionWriter, open_transaction
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus, TransactionId
 from longshore.domain.transactions.states import Axis

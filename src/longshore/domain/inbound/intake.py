@@ -29,13 +29,13 @@ from longshore.domain.inbound.channel import (
 )
 from longshore.domain.inbound.outcome import ReceiptOutcome, find_outcome
 from longshore.domain.inbound.receipts import ClaimingReceiver, ReceiptAnswer, request_keys
-from longshore.domain.interchanges.arrival import (
+from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.interchanges.writer import (
     ANSWER_UNTIL,
     PreparedArrival,
     ReceivedBytes,
     prepare_arrival,
 )
-from longshore.domain.interchanges.store import ReceiptId
 from longshore.domain.partners.encryption import digest_of, partner_of
 from longshore.domain.partners.model import InboundToken, Partner
 from longshore.domain.partners.store import StoredPartner

@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.inbound.reading import ReadInterchange
 from longshore.domain.inbound.verdicts import ProcessingNotice, SetVerdict
 from longshore.domain.maps.running import MapOutput
 from longshore.domain.partners.model import Direction
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.vault.model import NewDocument, SealedDocument
 from longshore.domain.vault.service import seal
 from longshore.engine.converted import X12, filename_of

@@ -24,8 +24,8 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.inbound.channel import InboundChannel
 from longshore.domain.interchanges.encryption import open_interchange
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus, ReceiptId, ReceiptStatus
+from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.partners.model import Direction
 from longshore.domain.ports import Sealer
 from longshore.domain.transactions.model import DeliveryStatus, InterchangeId, Transaction

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.matching import AckOrigin
 from longshore.domain.acks.received import PreparedAcks, ReceivedAck
 from longshore.domain.acks.reconciler import AckReconciler
-from longshore.domain.acting import RequestContext
 from longshore.domain.inbound.duplicates import Earlier, Received
 from longshore.domain.inbound.judging import judge, route
 from longshore.domain.inbound.map_runs import MapOutputs, run_maps
@@ -34,7 +33,7 @@ from longshore.domain.interchanges.store import Interchange, InterchangeStatus, 
 from longshore.domain.partners.addresses import Pair
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Identity, Partner
-from longshore.domain.ports import AccountId, BlindPurpose, Ports
+from longshore.domain.ports import AccountId, BlindPurpose, Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.model import InterchangeId, ProcessingStatus
 from longshore.domain.transactions.store import SealedTransaction

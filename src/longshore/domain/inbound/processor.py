@@ -20,7 +20,6 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from longshore.domain.acting import WORKER, RequestContext
 from longshore.domain.delivery.store import JobKind, OutboxEntry
 from longshore.domain.inbound.failure import GivingUp
 from longshore.domain.inbound.preparation import (
@@ -35,7 +34,6 @@ from longshore.domain.inbound.replay import record_again
 from longshore.domain.inbound.rows import NOBODY, InterchangeOrigin
 from longshore.domain.inbound.storing import record_received
 from longshore.domain.inbound.verdicts import MANNERS
-from longshore.domain.interchanges.arrival import ANSWER_UNTIL
 from longshore.domain.interchanges.encryption import (
     OpenedContent,
     open_interchange,
@@ -43,10 +41,11 @@ from longshore.domain.interchanges.encryption import (
     seal_content,
 )
 from longshore.domain.interchanges.store import Interchange, ReceiptId, SealedContent, StoredReceipt
+from longshore.domain.interchanges.writer import ANSWER_UNTIL
 from longshore.domain.outbound.addressees import JUDGED_AT_ONCE_CHARS
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import Partner
-from longshore.domain.ports import Ports, Scope, SealBrokenError, Sealer
+from longshore.domain.ports import WORKER, Ports, RequestContext, Scope, SealBrokenError, Sealer
 from longshore.domain.transactions.model import TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point

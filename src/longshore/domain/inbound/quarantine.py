@@ -21,7 +21,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry
 from longshore.domain.events.model import EventType, NewEvent
@@ -36,7 +35,7 @@ from longshore.domain.interchanges.store import Interchange, InterchangeStatus
 from longshore.domain.partners.errors import PartnerNotFoundError
 from longshore.domain.partners.model import Direction, PartnerId
 from longshore.domain.partners.status import is_visible
-from longshore.domain.ports import BlindIndex, Ports
+from longshore.domain.ports import BlindIndex, Ports, RequestContext
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     InterchangeId,

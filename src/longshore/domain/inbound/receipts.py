@@ -22,8 +22,8 @@ from longshore.domain.idempotency.store import (
     StoredRequestId,
 )
 from longshore.domain.inbound.channel import InboundChannel
-from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
 from longshore.domain.interchanges.store import ReceiptId
+from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
 from longshore.domain.ports import BlindIndex, BlindPurpose, Sealer
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment

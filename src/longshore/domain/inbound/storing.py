@@ -17,7 +17,6 @@ from datetime import datetime
 from typing import Final
 
 from longshore.domain.acks.model import GroupId
-from longshore.domain.acting import WORKER
 from longshore.domain.delivery.store import (
     JobKind,
     NewOutboxEntry,
@@ -45,9 +44,9 @@ from longshore.domain.inbound.rows import (
 )
 from longshore.domain.inbound.verdicts import SetVerdict, separations
 from longshore.domain.interchanges.encryption import store_interchange
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus, NewInterchange, ReceiptStatus
-from longshore.domain.ports import Ports
+from longshore.domain.interchanges.writer import step_outbound
+from longshore.domain.ports import WORKER, Ports
 from longshore.domain.transactions.encryption import TransactionWriter
 from longshore.domain.transactions.model import (
     DeliveryStatus,

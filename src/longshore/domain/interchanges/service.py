@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.interchanges.encryption import open_facts, open_interchange
 from longshore.domain.interchanges.errors import InterchangeNotFoundError
 from longshore.domain.interchanges.store import Interchange, InterchangeQuery, SealedContent
 from longshore.domain.pages import PageAsked, Total, total_of
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.model import InterchangeId, TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.kit.faults import fault_point

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum, unique
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.ports import RequestContext
 from longshore.domain.units import WriteUnit
 
 

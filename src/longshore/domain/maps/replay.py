@@ -8,10 +8,9 @@ section 15 (``POST /api/maps/{id}/replay``).
 from dataclasses import dataclass
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.maps.recording import replay_entry
 from longshore.domain.maps.service import Candidate, MapService
-from longshore.domain.ports import Compute, Scope
+from longshore.domain.ports import Compute, RequestContext, Scope
 from longshore.domain.vault.model import DocumentNotFoundError, OpenedDocument, VaultDocumentId
 from longshore.domain.vault.service import VaultService
 from longshore.engine.trials import Replayed, count_rules, replay

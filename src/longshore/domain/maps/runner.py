@@ -11,12 +11,11 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Final, NamedTuple
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.maps.model import SavedMap
 from longshore.domain.maps.running import ConvertedDocument, ConvertedPart, MapConversion, MapOutput
 from longshore.domain.maps.service import MapService
 from longshore.domain.partners.envelopes import LIVE, TEST
-from longshore.domain.ports import Compute
+from longshore.domain.ports import Compute, RequestContext
 from longshore.engine import ConvertedResult, Stamp
 from longshore.engine.conversion_parts import INBOUND, OUTBOUND
 from longshore.kit.clock import Clock

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from longshore.domain.acting import RequestContext
+from longshore.domain.ports import RequestContext
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.encryption import decrypt_row, row_place
 from longshore.domain.maps.definitions import can_judge_rules, definition_faults
 from longshore.domain.maps.errors import (
@@ -31,7 +30,15 @@ from longshore.domain.maps.model import (
 )
 from longshore.domain.maps.recording import MapAction, record_change
 from longshore.domain.maps.store import HeadFacts, SealedVersion
-from longshore.domain.ports import AccountId, AssociatedData, Compute, DataKey, Scope, Sealer
+from longshore.domain.ports import (
+    AccountId,
+    AssociatedData,
+    Compute,
+    DataKey,
+    RequestContext,
+    Scope,
+    Sealer,
+)
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.engine.trials import RuleChanges, TestReport, count_rules, rule_changes, run_tests
 from longshore.kit.clock import Clock

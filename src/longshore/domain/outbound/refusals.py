@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import SEPARATION, NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.writer import EventWriter
@@ -22,7 +21,7 @@ from longshore.domain.outbound.errors import (
     PartnerNotShownError,
     SubmitRefusedError,
 )
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.units import WriteUnit
 from longshore.kit.errors import LongshoreError
 from longshore.kit.faults import fault_point

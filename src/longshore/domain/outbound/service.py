@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.idempotency.keeping import find_answer, request_key
 from longshore.domain.idempotency.store import NewKey
-from longshore.domain.interchanges.arrival import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.interchanges.store import plain
+from longshore.domain.interchanges.writer import PreparedArrival, ReceivedBytes, prepare_arrival
 from longshore.domain.maps.running import ConvertedDocument, MapConversion
 from longshore.domain.outbound.addressees import (
     JUDGED_AT_ONCE_CHARS,
@@ -40,7 +39,7 @@ from longshore.domain.outbound.storing import PartnerMovedError, Prepared, Submi
 from longshore.domain.outbound.submission import SubmitOrder, Submitted, check_order
 from longshore.domain.partners.model import Direction, Partner
 from longshore.domain.partners.status import is_visible
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.model import Source, TransactionId
 from longshore.domain.units import ReadUnit, WriteUnit
 from longshore.domain.vault.model import NewDocument, SealedDocument

@@ -17,7 +17,6 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.control_numbers.numbers import CounterKey, NumberKind
@@ -25,8 +24,8 @@ from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
 from longshore.domain.idempotency.keeping import KeptAnswer
 from longshore.domain.idempotency.store import NewKey
-from longshore.domain.interchanges.arrival import PreparedArrival, store_arrival
 from longshore.domain.interchanges.encryption import SealedParts
+from longshore.domain.interchanges.writer import PreparedArrival, store_arrival
 from longshore.domain.maps.running import ConvertedDocument
 from longshore.domain.outbound.addressees import Addressees, are_unmoved
 from longshore.domain.outbound.checks import Checked, CheckedRequest, OnInvalid, check_submission
@@ -60,7 +59,7 @@ from longshore.domain.outbound.templates import (
     numbered,
 )
 from longshore.domain.partners.model import Identity, Partner
-from longshore.domain.ports import AccountId, Ports, Scope
+from longshore.domain.ports import AccountId, Ports, RequestContext, Scope
 from longshore.domain.transactions.model import (
     LastError,
     Transaction,

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.overview.attention import MOST_READ, Findings, items_of, recently
 from longshore.domain.overview.figures import (
     MOST_REJECTIONS,
@@ -23,6 +22,7 @@ from longshore.domain.overview.figures import (
 )
 from longshore.domain.overview.model import AttentionItem, Awaited, Stats, Totals, period_of
 from longshore.domain.overview.store import Group, StoredLatency
+from longshore.domain.ports import RequestContext
 from longshore.domain.units import ReadUnit, Units
 from longshore.kit.clock import Clock
 

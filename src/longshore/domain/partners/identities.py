@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.partners.errors import (
     IdentityInUseError,
@@ -20,7 +19,7 @@ from longshore.domain.partners.errors import (
 from longshore.domain.partners.members import RefusedValueError, RequestFaults, ValueKind
 from longshore.domain.partners.model import Identity, OwnIdentity, OwnIdentityId, Partner
 from longshore.domain.partners.reading import ID, QUALIFIER
-from longshore.domain.ports import NotUniqueError, Sealer
+from longshore.domain.ports import NotUniqueError, RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.errors import ErrorCode, ErrorDetail

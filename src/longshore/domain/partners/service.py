@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 
 from longshore.domain.accounts.keys import check_overlap
 from longshore.domain.accounts.service import fold
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
@@ -44,7 +43,7 @@ from longshore.domain.partners.writer import (
     refuse_taken_identity,
     refuse_unknown,
 )
-from longshore.domain.ports import NotUniqueError, Sealer
+from longshore.domain.ports import NotUniqueError, RequestContext, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

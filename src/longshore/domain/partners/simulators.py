@@ -12,7 +12,6 @@ import unicodedata
 from typing import Final
 
 from longshore.domain.accounts.model import Account
-from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
 from longshore.domain.partners.connections import SimulatorConnection
@@ -20,7 +19,7 @@ from longshore.domain.partners.encryption import draw_token
 from longshore.domain.partners.model import Connections, Identity, NewPartner, PartnerTerms
 from longshore.domain.partners.reading import DEFAULT_QUALIFIER
 from longshore.domain.partners.writer import PartnerWriter
-from longshore.domain.ports import SYSTEM, AccountId, Scope, Sealer
+from longshore.domain.ports import OPERATOR, SYSTEM, AccountId, Scope, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.kit.clock import Clock
 from longshore.kit.environment import Environment

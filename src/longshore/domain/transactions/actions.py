@@ -19,17 +19,16 @@ from typing import Final, NamedTuple
 from longshore.domain.acks.encryption import answer_ack
 from longshore.domain.acks.model import AckRowStatus
 from longshore.domain.acks.overdue import expected_by
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.acknowledgements import awaited_of, finish_own
 from longshore.domain.delivery.store import JobKind, OutboxEntry, OutboxState
 from longshore.domain.events.model import EventType, NewEvent
 from longshore.domain.events.writer import EventWriter
-from longshore.domain.interchanges.states import step_outbound
 from longshore.domain.interchanges.store import InterchangeStatus
+from longshore.domain.interchanges.writer import step_outbound
 from longshore.domain.partners.encryption import partner_of
 from longshore.domain.partners.model import PartnerStatus
-from longshore.domain.ports import Sealer
+from longshore.domain.ports import RequestContext, Sealer
 from longshore.domain.transactions.errors import (
     ConcurrentChangeError,
     TransactionNotFoundError,

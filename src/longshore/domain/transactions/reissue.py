@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.events.model import NewEvent
 from longshore.domain.events.writer import EventWriter
@@ -49,7 +48,7 @@ from longshore.domain.outbound.submission import origin_of
 from longshore.domain.outbound.superseding import ensure_not_superseded
 from longshore.domain.outbound.templates import InterchangeTemplate, Template, Unnumbered, numbered
 from longshore.domain.partners.model import Partner, PartnerStatus
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.encryption import open_transaction
 from longshore.domain.transactions.errors import TransactionNotFoundError
 from longshore.domain.transactions.model import Transaction, TransactionId

@@ -14,7 +14,6 @@ from typing import Final
 
 from longshore.domain.acks.encryption import open_ack
 from longshore.domain.acks.store import StoredAck
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.delivery.store import DeliveryAttempt
 from longshore.domain.events.model import SealedEvent
@@ -29,7 +28,7 @@ from longshore.domain.interchanges.store import Interchange, SealedContent
 from longshore.domain.outbound.errors import SubmitRefusedError
 from longshore.domain.outbound.refusals import note_refusal
 from longshore.domain.pages import total_of
-from longshore.domain.ports import Ports
+from longshore.domain.ports import Ports, RequestContext
 from longshore.domain.transactions.actions import (
     RequestedAction,
     found_transaction,

@@ -10,10 +10,9 @@ from datetime import datetime
 from longshore.domain.accounts.errors import AccountNotFoundError
 from longshore.domain.accounts.model import Account
 from longshore.domain.accounts.service import fold as fold_name
-from longshore.domain.acting import OPERATOR
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter
-from longshore.domain.ports import SYSTEM, NotUniqueError, Revocations
+from longshore.domain.ports import OPERATOR, SYSTEM, NotUniqueError, Revocations
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.changes import (
     CREATE,

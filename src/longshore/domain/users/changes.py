@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from longshore.domain.accounts.model import AccountId
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.writer import AuditWriter, entry_of
+from longshore.domain.ports import RequestContext
 from longshore.domain.units import WriteUnit
 from longshore.domain.users.authentication import IDLE_LIFE
 from longshore.domain.users.model import User, UserId, UserRole

@@ -8,8 +8,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from longshore.domain.acting import RequestContext
-from longshore.domain.ports import NotUniqueError, Revocations, Scope
+from longshore.domain.ports import NotUniqueError, RequestContext, Revocations, Scope
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.users.authentication import has_ended
 from longshore.domain.users.changes import (

@@ -15,12 +15,11 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Final
 
-from longshore.domain.acting import RequestContext
 from longshore.domain.audit.model import NewEntry
 from longshore.domain.audit.writer import AuditWriter, entry_of
 from longshore.domain.encryption import key_for_row, row_place
 from longshore.domain.pages import PageAsked, total_of
-from longshore.domain.ports import Compute, Scope, SealBrokenError, Sealer
+from longshore.domain.ports import Compute, RequestContext, Scope, SealBrokenError, Sealer
 from longshore.domain.units import ReadUnit, Units, WriteUnit
 from longshore.domain.vault.model import (
     PLACE_KIND,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from longshore.domain.accounts.model import ApiCaller, KeyScope
-from longshore.domain.acting import RequestContext
+from longshore.domain.ports import RequestContext
 from longshore.domain.vault.model import (
     DocumentNotFoundError,
     OpenedDocument,

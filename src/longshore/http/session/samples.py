@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from longshore.domain.samples import samples
+from longshore.domain.samples.service import samples
 from longshore.domain.users.model import SessionUser
 from longshore.http.envelope import Answer, json_answer
 from longshore.http.limits import LimitClass

@@ -1,32 +1,32 @@
 -- Acknowledgements, and what of ours they can be about.
 
--- name: find_ack(ack_id)^
+-- name: find_ack^
 -- The row with this id.
 -- part: ack_rows
 WHERE a.id = :ack_id;
 
--- name: list_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
+-- name: list_acks
 -- A page of those that fit, newest first, behind a time and an id.
 -- part: ack_rows
 WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
 -- part: ack_filters
 -- part: ack_page
 
--- name: list_acks_of_status(environment, status, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
+-- name: list_acks_of_status
 -- As list_acks, of one status, without TA1.
 -- part: ack_rows
 WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1'
 -- part: ack_filters
 -- part: ack_page
 
--- name: list_rejected_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before_at, before_id, limit, offset)
+-- name: list_rejected_acks
 -- As list_acks, of those that reject.
 -- part: ack_rows
 WHERE a.environment = :environment AND a.result = 'rejected'
 -- part: ack_filters
 -- part: ack_page
 
--- name: count_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
+-- name: count_acks^
 -- How many fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
@@ -35,7 +35,7 @@ WHERE (CAST(:environment AS text) IS NULL OR a.environment = :environment)
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_acks_of_status(environment, status, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
+-- name: count_acks_of_status^
 -- How many of one status fit, without TA1.
 SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
@@ -44,7 +44,7 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_rejected_acks(environment, statuses, results, ack_types, direction, partner_id, transaction_id, tx_sets, overdue, is_due, is_open, complaint, since, before, most)^
+-- name: count_rejected_acks^
 -- How many of those that reject fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
@@ -53,7 +53,7 @@ WHERE a.environment = :environment AND a.result = 'rejected'
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_group_acks_of_status(status, environment, since, before, most)^
+-- name: count_group_acks_of_status^
 -- How many acknowledgements of groups there are of one status.
 SELECT count(*) AS total FROM (SELECT 1
 FROM acks_scoped AS a
@@ -61,19 +61,19 @@ WHERE a.environment = :environment AND a.status = :status AND a.ack_type <> 'TA1
   AND a.created_at >= :since AND a.created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_acks_of_transaction(transaction_id)
+-- name: list_acks_of_transaction
 -- The rows of a transaction, oldest first.
 -- part: ack_rows
 WHERE a.transaction_id = :transaction_id
 ORDER BY a.id;
 
--- name: list_acks_of_interchange(interchange_id)
+-- name: list_acks_of_interchange
 -- The rows of the acknowledgements that came or go in an interchange, oldest first.
 -- part: ack_rows
 WHERE a.interchange_id = :interchange_id
 ORDER BY a.id;
 
--- name: list_complaints(transaction_ids)
+-- name: list_complaints
 -- What was complained of in sets, in no order; a TA1 that rejects speaks of all sets of its
 -- interchange. The ids have 19 digits each, one behind the other: neither engine takes a list the
 -- other takes, and whoever looks for words in a text finds them by no index.
@@ -98,14 +98,14 @@ CROSS JOIN acks_scoped AS a
 WHERE t.id = w.id AND a.acked_interchange_id = t.interchange_id
   AND a.ack_type = 'TA1' AND a.result = 'rejected' AND a.complaints <> '';
 
--- name: list_overdue_acks(now, most)
+-- name: list_overdue_acks
 -- Pending rows that were expected before now and are not marked, the longest overdue first.
 -- part: ack_rows
 WHERE a.status = 'pending' AND a.overdue = 0 AND a.expected_by < :now
 ORDER BY a.expected_by, a.id
 LIMIT :most;
 
--- name: list_sent_groups(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, gs_number)
+-- name: list_sent_groups
 -- The groups we sent between a pair with a control number, oldest first.
 SELECT g.id, g.interchange_id, g.sender_code, g.receiver_code, g.functional_id,
        g.gs_control_number, g.sent_at
@@ -116,7 +116,7 @@ WHERE g.environment = :environment AND g.direction = 'outbound' AND g.gs_number 
   AND i.receiver_qualifier = :receiver_qualifier AND i.receiver_id = :receiver_id
 ORDER BY g.id;
 
--- name: list_sent_interchanges(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
+-- name: list_sent_interchanges
 -- The interchanges we sent between a pair with a control number, oldest first.
 SELECT id, isa_control_number, isa_date, isa_time, sent_at
 FROM interchanges_scoped
@@ -125,14 +125,14 @@ WHERE environment = :environment AND direction = 'outbound' AND isa_number = :is
   AND receiver_qualifier = :receiver_qualifier AND receiver_id = :receiver_id
 ORDER BY id;
 
--- name: list_sent_sets(interchange_id)
+-- name: list_sent_sets
 -- The sets of an interchange, in its order: group, then what acknowledgements ask of them.
 SELECT group_id, id, tx_set, st_control_number, ack_status
 FROM transactions_scoped
 WHERE interchange_id = :interchange_id
 ORDER BY id;
 
--- name: list_answers(interchange_id)
+-- name: list_answers
 -- What was answered to an interchange, its groups and its sets, oldest first.
 SELECT acked_group_id, transaction_id, ack_type, result, received_at, digests
 FROM acks_scoped
@@ -140,7 +140,7 @@ WHERE acked_interchange_id = :interchange_id AND direction = 'inbound'
   AND received_at IS NOT NULL
 ORDER BY received_at, id;
 
--- name: list_own_answers(interchange_id)
+-- name: list_own_answers
 -- The interchanges in which we answered one that was received, oldest first.
 SELECT DISTINCT interchange_id
 FROM acks_scoped
@@ -148,7 +148,7 @@ WHERE acked_interchange_id = :interchange_id AND direction = 'outbound'
   AND interchange_id IS NOT NULL
 ORDER BY interchange_id;
 
--- name: insert_ack(id, account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts, wrapped_key, now)!
+-- name: insert_ack!
 -- Stores a row; returns its id.
 INSERT INTO acks (id, account_id, environment, ack_type, direction, status, result, overdue, matched, weak_match,
                   ambiguous, conflict, transaction_id, partner_id, interchange_id,
@@ -166,11 +166,11 @@ VALUES (:id, :account_id, :environment, :ack_type, :direction, :status, :result,
         :complaints, :sets_included, :sets_received, :sets_accepted, :doc_id, :expected_by, :received_at,
         :sent_at, :digests, :facts, :wrapped_key, :now, :now, 1, 1);
 
--- name: find_ack_digests(ack_id)^
+-- name: find_ack_digests^
 -- The digests of what was answered so far.
 SELECT digests FROM acks_scoped WHERE id = :ack_id;
 
--- name: answer_ack(ack_id, expected_version, sealed_version, wrapped_key, now, ack_type, direction, status, result, overdue, matched, weak_match, ambiguous, conflict, transaction_id, partner_id, interchange_id, acked_interchange_id, acked_group_id, tx_set, functional_group, isa_control_number, acked_gs_control_number, acked_st_control_number, group_code, group_error_codes, transaction_code, transaction_error_codes, complaints, sets_included, sets_received, sets_accepted, doc_id, expected_by, received_at, sent_at, digests, facts)^
+-- name: answer_ack^
 -- Makes a row what was answered; returns its id, or no row if it was changed meanwhile.
 UPDATE acks
 SET ack_type = :ack_type, direction = :direction, status = :status, result = :result, overdue =
@@ -192,7 +192,7 @@ WHERE id = :ack_id AND version = :expected_version
   AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
 RETURNING id;
 
--- name: expect_ack(ack_id, sent_at, expected_by, now)^
+-- name: expect_ack^
 -- Notes until when a pending row is expected; returns its id.
 UPDATE acks
 SET sent_at = :sent_at, expected_by = :expected_by, version = version + 1, updated_at = :now
@@ -200,14 +200,14 @@ WHERE id = :ack_id AND status = 'pending'
   AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
 RETURNING id;
 
--- name: mark_ack_overdue(ack_id, now)^
+-- name: mark_ack_overdue^
 -- Notes that a row is overdue; returns its id, or no row if it is answered or marked.
 UPDATE acks SET overdue = 1, version = version + 1, updated_at = :now
 WHERE id = :ack_id AND status = 'pending' AND overdue = 0 AND expected_by < :now
   AND EXISTS (SELECT 1 FROM acks_scoped AS mine WHERE mine.id = acks.id)
 RETURNING id;
 
--- name: finish_own_ack(ack_id, status, sent_at, now)^
+-- name: finish_own_ack^
 -- Notes that ours was sent or given up; returns its id, or no row if that is known. What was given
 -- up can still be sent by a retry; what was sent stays so.
 UPDATE acks

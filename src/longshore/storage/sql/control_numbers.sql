@@ -2,7 +2,7 @@
 -- Never a sequence: a unit that is rolled back must not leave a gap.
 -- A number is looked up by its index: the + keeps SQLite from walking that of the time instead.
 
--- name: draw_control_numbers(account_id, environment, kind, own_qualifier, own_id, peer_qualifier, peer_id, least, size, count, now)^
+-- name: draw_control_numbers^
 -- Moves a counter on by :count numbers of a range, around its end; returns where it stands then.
 -- One that stands outside the range, or is new, begins with the smallest.
 INSERT INTO control_counters (account_id, environment, kind, own_qualifier, own_id,
@@ -22,7 +22,7 @@ DO UPDATE SET
     updated_at = excluded.updated_at
 RETURNING last;
 
--- name: hold_control_counter(account_id, environment, kind, own_qualifier, own_id, peer_qualifier, peer_id, now)^
+-- name: hold_control_counter^
 -- Keeps others from drawing until the unit ends; returns where the counter stands, 0 if it is new.
 INSERT INTO control_counters (account_id, environment, kind, own_qualifier, own_id,
                               peer_qualifier, peer_id, last, updated_at)
@@ -32,14 +32,14 @@ ON CONFLICT (account_id, environment, kind, own_qualifier, own_id, peer_qualifie
 DO UPDATE SET last = control_counters.last
 RETURNING last;
 
--- name: list_control_counters(qualifier, peer_id)
+-- name: list_control_counters
 -- The counters towards a qualifier and an id.
 SELECT kind, own_qualifier, own_id, peer_qualifier, peer_id, environment, last, updated_at
 FROM control_counters_scoped
 WHERE peer_qualifier = :qualifier AND peer_id = :peer_id
 ORDER BY environment, kind, id;
 
--- name: list_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since)
+-- name: list_used_isa_numbers
 -- Which ISA13 between two were used in what we sent, whoever numbered it.
 SELECT isa_number AS number
 FROM interchanges_scoped
@@ -48,7 +48,7 @@ WHERE environment = :environment AND direction = 'outbound'
   AND receiver_qualifier = :peer_qualifier AND receiver_id = :peer_id
   AND isa_number BETWEEN :first AND :last AND created_at >= :since;
 
--- name: list_used_gs_numbers(environment, own_id, peer_id, first, last, since)
+-- name: list_used_gs_numbers
 -- Which GS06 between two were used in what we sent, whoever numbered it.
 SELECT gs_number AS number
 FROM functional_groups_scoped
@@ -56,7 +56,7 @@ WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id
   AND gs_number BETWEEN :first AND :last AND created_at >= :since;
 
--- name: list_ends_of_used_isa_numbers(environment, own_qualifier, own_id, peer_qualifier, peer_id, first, last, since, most)
+-- name: list_ends_of_used_isa_numbers
 -- The ISA13 from :first to :last that were used, and are the :last or have a successor that was not,
 -- the least first.
 SELECT used.isa_number AS number
@@ -74,7 +74,7 @@ WHERE used.environment = :environment AND used.direction = 'outbound'
 ORDER BY used.isa_number
 LIMIT :most;
 
--- name: list_ends_of_used_gs_numbers(environment, own_id, peer_id, first, last, since, most)
+-- name: list_ends_of_used_gs_numbers
 -- The GS06 from :first to :last that were used, and are the :last or have a successor that was not,
 -- the least first.
 SELECT used.gs_number AS number
@@ -90,7 +90,7 @@ WHERE used.environment = :environment AND used.direction = 'outbound'
 ORDER BY used.gs_number
 LIMIT :most;
 
--- name: find_isa_number_use(environment, own_qualifier, own_id, peer_qualifier, peer_id, number)^
+-- name: find_isa_number_use^
 -- When an ISA13 was used last in what we sent.
 SELECT max(+created_at) AS used_at
 FROM interchanges_scoped
@@ -99,14 +99,14 @@ WHERE environment = :environment AND direction = 'outbound'
   AND receiver_qualifier = :peer_qualifier AND receiver_id = :peer_id
   AND isa_number = :number;
 
--- name: find_gs_number_use(environment, own_id, peer_id, number)^
+-- name: find_gs_number_use^
 -- When a GS06 was used last in what we sent.
 SELECT max(+created_at) AS used_at
 FROM functional_groups_scoped
 WHERE environment = :environment AND direction = 'outbound'
   AND sender_code = :own_id AND receiver_code = :peer_id AND gs_number = :number;
 
--- name: list_missing_isa_numbers(own_qualifier, own_id, peer_qualifier, peer_id, since, widest, most)
+-- name: list_missing_isa_numbers
 -- The gaps between the ISA13 received of a pair that are at most :widest apart: first and last
 -- number, environment, when a greater one came first; the newest gaps first.
 SELECT before + 1 AS first_number, isa_number - 1 AS last_number, environment, noticed_at

@@ -1,6 +1,6 @@
 -- The feed of events of an account.
 
--- name: draw_positions(account_id, kind, count)^
+-- name: draw_positions^
 -- Moves a sequence of an account on; returns where it stands. Held until the unit ends, so that
 -- positions are given in the order of commits.
 INSERT INTO account_sequences (account_id, kind, last)
@@ -9,11 +9,11 @@ ON CONFLICT (account_id, kind)
 DO UPDATE SET last = account_sequences.last + CAST(:count AS bigint)
 RETURNING last;
 
--- name: find_position(account_id, kind)^
+-- name: find_position^
 -- Where a sequence of an account stands.
 SELECT last FROM account_sequences_scoped WHERE account_id = :account_id AND kind = :kind;
 
--- name: list_events_after(environment, after, types, limit)
+-- name: list_events_after
 -- Events behind a position, oldest first.
 SELECT position, account_id, environment, type, data, transaction_id, actor, created_at,
        wrapped_key, facts
@@ -23,14 +23,14 @@ WHERE environment = :environment AND position > :after
 ORDER BY position
 LIMIT :limit;
 
--- name: find_event(position)^
+-- name: find_event^
 -- The event at a position.
 SELECT position, account_id, environment, type, data, transaction_id, actor, created_at,
        wrapped_key, facts
 FROM events_scoped
 WHERE position = :position;
 
--- name: list_events_of_transaction(transaction_id)
+-- name: list_events_of_transaction
 -- The timeline of a transaction, oldest first.
 SELECT position, account_id, environment, type, data, transaction_id, actor, created_at,
        wrapped_key, facts
@@ -38,7 +38,7 @@ FROM events_scoped
 WHERE transaction_id = :transaction_id
 ORDER BY position;
 
--- name: insert_event(account_id, environment, position, type, data, transaction_id, actor, created_at, wrapped_key, facts)!
+-- name: insert_event!
 -- Stores an event at a position that was drawn for it.
 INSERT INTO events (account_id, environment, position, type, data, transaction_id, actor,
                     created_at, wrapped_key, facts)

@@ -1,13 +1,13 @@
 -- The figures of the overview, of one environment. A day is counted from 1970-01-01 in UTC.
 
--- name: count_stored_transactions(environment, since, before)^
+-- name: count_stored_transactions^
 -- How many transactions were stored in a span of time.
 SELECT count(*) AS total
 FROM transactions_scoped AS t
 WHERE t.environment = :environment
   AND t.created_at >= :since AND t.created_at < :before;
 
--- name: list_volumes(environment, since, before, most)
+-- name: list_volumes
 -- How many transactions there are, by day and set; NULL, last in a day, are all sets that are not
 -- among the most frequent ones of the whole time.
 WITH counted AS (
@@ -28,7 +28,7 @@ LEFT JOIN frequent AS f ON f.tx_set = c.tx_set
 GROUP BY c.day, f.tx_set
 ORDER BY c.day, f.tx_set IS NULL, f.tx_set;
 
--- name: list_unusual_states(environment, since, before)
+-- name: list_unusual_states
 -- How many of the unusual transactions have the same states, by day.
 SELECT count(*) AS total, created_at / 86400000000 AS day, direction, processing_status,
        validation_status, delivery_status, ack_status
@@ -39,7 +39,7 @@ WHERE (delivery_status NOT IN ('delivered', 'not_applicable') OR ack_status = 'r
 GROUP BY day, direction, processing_status, validation_status, delivery_status, ack_status
 ORDER BY day;
 
--- name: list_latencies(environment, since, before)
+-- name: list_latencies
 -- How many acknowledgements took as long, by the day they came on: to the second below ten minutes,
 -- to the minute below ten hours, else to the hour.
 SELECT count(*) AS total, received_at / 86400000000 AS day,
@@ -52,7 +52,7 @@ WHERE environment = :environment AND direction = 'inbound' AND sent_at IS NOT NU
 GROUP BY day, seconds
 ORDER BY day, seconds;
 
--- name: find_awaited(environment)^
+-- name: find_awaited^
 -- How many acknowledgements partners owe, and when the oldest of what is owed for was sent; for what
 -- was not delivered, or is held, none is.
 SELECT count(*) AS total, min(sent_at) AS oldest_sent_at
@@ -60,7 +60,7 @@ FROM acks_scoped
 WHERE environment = :environment AND status = 'pending' AND ack_type <> 'TA1'
     AND expected_by IS NOT NULL;
 
--- name: list_rejections(environment, since, before, most)
+-- name: list_rejections
 -- Sets of ours that were rejected, by what was complained of and by partner, the most frequent
 -- first; since the first of them was sent. What answers nothing that was sent is not among them.
 SELECT count(*) AS total, a.complaints AS name, min(a.created_at) AS since, a.partner_id,
@@ -73,7 +73,7 @@ GROUP BY a.complaints, a.partner_id
 ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
 LIMIT :most;
 
--- name: list_open_rejections(environment, since, before, most)
+-- name: list_open_rejections
 -- As list_rejections, without sets that were made anew.
 SELECT count(*) AS total, a.complaints AS name, min(a.created_at) AS since, a.partner_id,
        coalesce(max(p.name), '') AS partner_name
@@ -89,7 +89,7 @@ GROUP BY a.complaints, a.partner_id
 ORDER BY count(*) DESC, min(a.created_at) DESC, a.complaints, a.partner_id
 LIMIT :most;
 
--- name: list_overdue_sets(environment, most)
+-- name: list_overdue_sets
 -- Acknowledgements that did not come in time, by set; since they were expected, the last first.
 SELECT count(*) AS total, tx_set AS name, min(expected_by) AS since, NULL AS partner_id,
        '' AS partner_name
@@ -100,7 +100,7 @@ GROUP BY tx_set
 ORDER BY min(expected_by) DESC, tx_set
 LIMIT :most;
 
--- name: list_quarantined_reasons(environment)
+-- name: list_quarantined_reasons
 -- Interchanges that wait for a decision, by reason; since the first came.
 SELECT count(*) AS total, coalesce(reason, '') AS name, min(created_at) AS since,
        NULL AS partner_id, '' AS partner_name
@@ -109,7 +109,7 @@ WHERE environment = :environment AND status = 'quarantined'
 GROUP BY coalesce(reason, '')
 ORDER BY coalesce(reason, '');
 
--- name: list_undelivered_partners(environment, most)
+-- name: list_undelivered_partners
 -- Transactions whose delivery failed for good and that were not made anew, by partner; since the
 -- first was stored, the last first. Asked for a time, SQLite walks the few unusual ones, not all by
 -- partner.
@@ -128,7 +128,7 @@ GROUP BY t.partner_id
 ORDER BY min(t.created_at) DESC, t.partner_id
 LIMIT :most;
 
--- name: list_invalid_received(environment, since, most)
+-- name: list_invalid_received
 -- Transactions that were received since then, are invalid and were not made anew, by partner and
 -- set; since the first was stored, the last first.
 SELECT count(*) AS total, t.tx_set AS name, min(t.created_at) AS since, t.partner_id,
@@ -147,7 +147,7 @@ GROUP BY t.partner_id, t.tx_set
 ORDER BY min(t.created_at) DESC, t.partner_id, t.tx_set
 LIMIT :most;
 
--- name: list_failing_partners(environment, most)
+-- name: list_failing_partners
 -- Partners whose connection of the environment does not work: its status, how many documents wait
 -- for another attempt, and since when the first of them waits; the last first, then those for whom
 -- nothing waits.
@@ -166,7 +166,7 @@ GROUP BY p.id, p.name, p.live_connection_status, p.test_connection_status
 ORDER BY coalesce(min(o.created_at), 0) DESC, p.id
 LIMIT :most;
 
--- name: list_counters(environment)
+-- name: list_counters
 -- Where the counters of interchanges and groups stand, and whom they count towards.
 SELECT kind, peer_qualifier, peer_id, max(last) AS last
 FROM control_counters_scoped
@@ -174,7 +174,7 @@ WHERE environment = :environment AND kind <> 'st'
 GROUP BY kind, peer_qualifier, peer_id
 ORDER BY kind, peer_qualifier, peer_id;
 
--- name: list_partner_ranges()
+-- name: list_partner_ranges
 -- The partners that are sent to: who counters count towards, and their settings.
 SELECT id, name, isa_qualifier, isa_id, gs_id, settings
 FROM partners_scoped

@@ -1,6 +1,6 @@
 -- Receipts, interchanges and functional groups. What is sealed comes last.
 
--- name: find_receipt(receipt_id)^
+-- name: find_receipt^
 -- The receipt with this id, and what is sealed.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
        status, created_at, finished_at,
@@ -8,13 +8,13 @@ SELECT id, account_id, environment, partner_id, token_id, source, byte_count, di
 FROM receipts_scoped
 WHERE id = :receipt_id;
 
--- name: find_receipt_status(receipt_id)^
+-- name: find_receipt_status^
 -- How far the receipt with this id is.
 SELECT id, status
 FROM receipts_scoped
 WHERE id = :receipt_id;
 
--- name: find_receipt_twin(token_id, digest, since)^
+-- name: find_receipt_twin^
 -- The first receipt of the same bytes on a token.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
        status, created_at, finished_at
@@ -22,7 +22,7 @@ FROM receipts_scoped
 WHERE token_id = :token_id AND digest = :digest AND created_at >= :since
 ORDER BY id;
 
--- name: find_receipt_by_key(token_id, key_digest, since)^
+-- name: find_receipt_by_key^
 -- The first receipt under the same key of the sender on a token.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
        status, created_at, finished_at
@@ -30,21 +30,21 @@ FROM receipts_scoped
 WHERE token_id = :token_id AND key_digest = :key_digest AND created_at >= :since
 ORDER BY id;
 
--- name: find_receipt_of_correction(key_digest)^
+-- name: find_receipt_of_correction^
 -- A receipt that corrects what this stands for, and that nobody has processed.
 SELECT id
 FROM receipts_scoped
 WHERE token_id IS NULL AND key_digest = :key_digest AND status = 'received'
 ORDER BY id;
 
--- name: find_any_correction()^
+-- name: find_any_correction^
 -- A receipt that corrects something, and that nobody has processed.
 SELECT id
 FROM receipts_scoped
 WHERE token_id IS NULL AND key_digest IS NOT NULL AND status = 'received'
 ORDER BY created_at, id;
 
--- name: list_unfinished_receipts(before, most)
+-- name: list_unfinished_receipts
 -- Receipts that nobody has processed, oldest first.
 SELECT id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest,
        status, created_at, finished_at
@@ -53,21 +53,21 @@ WHERE status = 'received' AND created_at < :before
 ORDER BY created_at, id
 LIMIT :most;
 
--- name: insert_receipt(id, account_id, environment, partner_id, token_id, source, byte_count, digest, key_digest, now, facts, wrapped_key, content)!
+-- name: insert_receipt!
 -- Stores a receipt; returns its id.
 INSERT INTO receipts (id, account_id, environment, partner_id, token_id, source, status, byte_count,
                       digest, key_digest, created_at, facts, wrapped_key, content)
 VALUES (:id, :account_id, :environment, :partner_id, :token_id, :source, 'received', :byte_count,
         :digest, :key_digest, :now, :facts, :wrapped_key, :content);
 
--- name: finish_receipt(receipt_id, status, now)^
+-- name: finish_receipt^
 -- Ends a receipt that nobody has ended; returns its id.
 UPDATE receipts SET status = :status, finished_at = :now
 WHERE id = :receipt_id AND status = 'received'
   AND EXISTS (SELECT 1 FROM receipts_scoped AS mine WHERE mine.id = receipts.id)
 RETURNING id;
 
--- name: find_interchange(interchange_id)^
+-- name: find_interchange^
 -- The interchange with this id, and what is sealed.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
@@ -77,13 +77,13 @@ SELECT id, account_id, environment, direction, status, source, sender_qualifier,
 FROM interchanges_scoped
 WHERE id = :interchange_id;
 
--- name: find_interchange_facts(interchange_id)^
+-- name: find_interchange_facts^
 -- What is sealed of an interchange beside its bytes.
 SELECT facts, wrapped_key
 FROM interchanges_scoped
 WHERE id = :interchange_id;
 
--- name: list_interchanges(environment, statuses, direction, partner_id, since, before_at, before_id, limit, offset)
+-- name: list_interchanges
 -- A page of those that fit, newest first, behind a time and an id.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
@@ -99,7 +99,7 @@ WHERE environment = :environment
 ORDER BY created_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: list_interchanges_of_status(environment, status, direction, partner_id, since, before_at, before_id, limit, offset)
+-- name: list_interchanges_of_status
 -- As list_interchanges, of one status.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
@@ -114,7 +114,7 @@ WHERE status = :status AND environment = :environment
 ORDER BY created_at DESC, id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_interchanges(environment, statuses, direction, partner_id, since, before, most)^
+-- name: count_interchanges^
 -- How many fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
@@ -125,7 +125,7 @@ WHERE environment = :environment
   AND created_at >= :since AND created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_interchanges_of_status(environment, status, direction, partner_id, since, before, most)^
+-- name: count_interchanges_of_status^
 -- How many of one status fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
@@ -135,14 +135,14 @@ WHERE status = :status AND environment = :environment
   AND created_at >= :since AND created_at < :before
 LIMIT :most) AS counted;
 
--- name: count_interchanges_of_time(environment, since, before, most)^
+-- name: count_interchanges_of_time^
 -- How many there are of a span of time.
 SELECT count(*) AS total FROM (SELECT 1
 FROM interchanges_scoped
 WHERE environment = :environment AND created_at >= :since AND created_at < :before
 LIMIT :most) AS counted;
 
--- name: list_same_interchange_number(environment, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_number)
+-- name: list_same_interchange_number
 -- What was received of a pair with a control number, newest first.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
@@ -155,7 +155,7 @@ WHERE environment = :environment AND direction = 'inbound'
   AND isa_number = :isa_number
 ORDER BY id DESC;
 
--- name: list_interchanges_of_receipt(receipt_id)
+-- name: list_interchanges_of_receipt
 -- The interchanges of a receipt, in their order.
 SELECT id, account_id, environment, direction, status, source, sender_qualifier, sender_id,
        receiver_qualifier, receiver_id, isa_control_number, isa_date, isa_time, version,
@@ -165,14 +165,14 @@ FROM interchanges_scoped
 WHERE receipt_id = :receipt_id
 ORDER BY id;
 
--- name: list_groups(interchange_id)
+-- name: list_groups
 -- The groups of an interchange, in their order.
 SELECT id, functional_id, sender_code, receiver_code, gs_control_number, version
 FROM functional_groups_scoped
 WHERE interchange_id = :interchange_id
 ORDER BY id;
 
--- name: insert_interchange(id, account_id, environment, direction, status, source, sender_qualifier, sender_id, receiver_qualifier, receiver_id, isa_control_number, isa_number, isa_date, isa_time, version, usage_indicator, allotted, file_size, digest, reason, partner_id, receipt_id, doc_id, now, facts, wrapped_key, content)!
+-- name: insert_interchange!
 -- Stores an interchange; returns its id.
 INSERT INTO interchanges (id, account_id, environment, direction, status, source, sender_qualifier,
                           sender_id, receiver_qualifier, receiver_id, isa_control_number,
@@ -185,7 +185,7 @@ VALUES (:id, :account_id, :environment, :direction, :status, :source, :sender_qu
         :file_size, :digest, :reason, :partner_id, :receipt_id, :doc_id, :now,
         :now, :facts, :wrapped_key, :content);
 
--- name: insert_group(account_id, environment, interchange_id, direction, functional_id, sender_code, receiver_code, gs_control_number, gs_number, version, allotted, now)^
+-- name: insert_group^
 -- Stores a group; returns its id.
 INSERT INTO functional_groups (account_id, environment, interchange_id, direction, functional_id,
                                sender_code, receiver_code, gs_control_number, gs_number, version,
@@ -195,32 +195,32 @@ VALUES (:account_id, :environment, :interchange_id, :direction, :functional_id,
         :allotted, :now)
 RETURNING id;
 
--- name: step_interchange(interchange_id, start, status, reason, now)^
+-- name: step_interchange^
 -- Changes the status; returns the id, or no row if the interchange stands elsewhere.
 UPDATE interchanges SET status = :status, reason = :reason, updated_at = :now
 WHERE id = :interchange_id AND status = :start
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id)
 RETURNING id;
 
--- name: hold_interchange(interchange_id, now)!
+-- name: hold_interchange!
 -- Changes nothing that is told of; whoever changes the interchange afterwards waits for the unit.
 UPDATE interchanges SET updated_at = :now
 WHERE id = :interchange_id
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
 
--- name: set_interchange_sent(interchange_id, at, now)!
+-- name: set_interchange_sent!
 -- Notes when an interchange was handed over, unless a later time is noted.
 UPDATE interchanges SET sent_at = :at, updated_at = :now
 WHERE id = :interchange_id AND coalesce(sent_at, 0) < :at
   AND EXISTS (SELECT 1 FROM interchanges_scoped AS mine WHERE mine.id = interchanges.id);
 
--- name: set_groups_sent(interchange_id, at)!
+-- name: set_groups_sent!
 -- Notes the same of its groups.
 UPDATE functional_groups SET sent_at = :at
 WHERE interchange_id = :interchange_id AND coalesce(sent_at, 0) < :at
   AND EXISTS (SELECT 1 FROM functional_groups_scoped AS mine WHERE mine.id = functional_groups.id);
 
--- name: assign_interchange(interchange_id, partner_id, now)!
+-- name: assign_interchange!
 -- Notes whose interchange it is.
 UPDATE interchanges SET partner_id = :partner_id, updated_at = :now
 WHERE id = :interchange_id

@@ -2,7 +2,7 @@
 -- everything, and CAST tells PostgreSQL its type. Newest first is by id: ids are given in the order
 -- of storing.
 
--- name: find_vault_document(document_id)^
+-- name: find_vault_document^
 -- The document with this id: its columns, then its owner and what is sealed.
 SELECT id, environment, filename, fmt, direction, transaction_set, status, file_size,
        transaction_id, map_id, map_version, source_doc_id, created_at,
@@ -10,7 +10,7 @@ SELECT id, environment, filename, fmt, direction, transaction_set, status, file_
 FROM vault_documents_scoped
 WHERE id = :document_id;
 
--- name: list_vault_documents(environment, id, prefix, fmt, direction, transaction_set, map_id, since, before, limit, offset)
+-- name: list_vault_documents
 -- A page of the documents that fit, newest first. With :id or :prefix either fits.
 SELECT id, environment, filename, fmt, direction, transaction_set, status, file_size,
        transaction_id, map_id, map_version, source_doc_id, created_at
@@ -27,7 +27,7 @@ WHERE environment = :environment
 ORDER BY id DESC
 LIMIT :limit OFFSET :offset;
 
--- name: count_vault_documents(environment, id, prefix, fmt, direction, transaction_set, map_id, since, before, most)^
+-- name: count_vault_documents^
 -- How many documents fit.
 SELECT count(*) AS total FROM (SELECT 1
 FROM vault_documents_scoped
@@ -42,7 +42,7 @@ WHERE environment = :environment
   AND (CAST(:before AS bigint) IS NULL OR created_at < :before)
 LIMIT :most) AS counted;
 
--- name: list_map_sources(map_id, environment, most)
+-- name: list_map_sources
 -- Ids of the documents that were converted with a map, each once, newest conversion first.
 SELECT source_doc_id
 FROM vault_documents_scoped
@@ -51,7 +51,7 @@ GROUP BY source_doc_id
 ORDER BY max(id) DESC
 LIMIT :most;
 
--- name: list_expired_vault_documents(before, most)
+-- name: list_expired_vault_documents
 -- Ids of the documents stored before a moment, oldest first.
 SELECT id
 FROM vault_documents_scoped
@@ -59,7 +59,7 @@ WHERE created_at < :before
 ORDER BY created_at, id
 LIMIT :most;
 
--- name: insert_vault_document(id, account_id, environment, filename, fmt, direction, transaction_set, status, file_size, map_id, map_version, source_doc_id, created_at, facts, wrapped_key, content)!
+-- name: insert_vault_document!
 -- Stores a document; returns its id.
 INSERT INTO vault_documents (id, account_id, environment, filename, fmt, direction, transaction_set,
                              status, file_size, map_id, map_version, source_doc_id, created_at,
@@ -68,7 +68,7 @@ VALUES (:id, :account_id, :environment, :filename, :fmt, :direction, :transactio
         :status, :file_size, :map_id, :map_version, :source_doc_id, :created_at,
         :facts, :wrapped_key, :content);
 
--- name: delete_vault_document(document_id)^
+-- name: delete_vault_document^
 -- Removes a document; returns its id, or no row if there is none.
 DELETE FROM vault_documents
 WHERE id = :document_id

@@ -1,4 +1,4 @@
--- name: claim_outbox(now, until, owner, kinds, most)
+-- name: claim_outbox
 -- Leases entries that are due, the longest due first, and counts their attempts; in no order.
 -- What another claim holds is passed over. The rows are locked where the conditions are, so that
 -- they are judged anew if a row was changed meanwhile; MATERIALIZED keeps the limit.

@@ -1,3 +1,3 @@
--- name: take_turn(key)^
+-- name: take_turn^
 -- There is one writer, so it is the unit's turn.
 SELECT :key;

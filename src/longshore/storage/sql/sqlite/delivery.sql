@@ -1,4 +1,4 @@
--- name: claim_outbox(now, until, owner, kinds, most)
+-- name: claim_outbox
 -- Leases entries that are due, the longest due first, and counts their attempts; in no order.
 -- There is one writer, so nobody else is about to take the same.
 UPDATE outbox

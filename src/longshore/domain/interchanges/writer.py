@@ -1,7 +1,7 @@
-"""Stores bytes that came in, and the work of processing them, inside a write unit.
+"""Writes receipts that arrive and the status of interchanges that are sent, in a unit of others.
 
-The unit may belong to another use case: whatever stores a receipt this way has stored the job with
-it. Sealing takes the longer the more bytes there are, so it happens before (``prepare_arrival``).
+Received bytes are stored as a receipt with an outbox entry that has them processed. The status of
+an interchange that is sent follows the outcome of its delivery.
 """
 
 from __future__ import annotations
@@ -10,14 +10,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Final
 
 from longshore.domain.delivery.store import JobKind, NewOutboxEntry
 from longshore.domain.interchanges.encryption import SealedParts, seal_content, store_receipt
-from longshore.domain.interchanges.store import NewReceipt, ReceiptId
+from longshore.domain.interchanges.store import (
+    InterchangeStatus,
+    InterchangeStore,
+    NewReceipt,
+    ReceiptId,
+)
 from longshore.domain.partners.model import InboundTokenId, PartnerId
 from longshore.domain.ports import AccountId, BlindIndex, BlindPurpose, Sealer
-from longshore.domain.transactions.model import Source
+from longshore.domain.transactions.model import InterchangeId, Source
 from longshore.domain.units import WriteUnit
 from longshore.kit.environment import Environment
 
@@ -83,3 +89,25 @@ async def store_arrival(
     )
     await unit.outbox.insert(account_id, entry, now)
     return receipt_id
+
+
+_S = InterchangeStatus
+_STARTS: Final[Mapping[InterchangeStatus, tuple[InterchangeStatus, ...]]] = MappingProxyType({
+    _S.QUEUED: (_S.SENT, _S.FAILED),
+    _S.SENT: (_S.QUEUED, _S.FAILED),
+    _S.FAILED: (_S.QUEUED,),
+    _S.CANCELLED: (_S.QUEUED, _S.FAILED),
+})
+
+
+async def step_outbound(
+    interchanges: InterchangeStore, number: InterchangeId, to: InterchangeStatus, now: datetime
+) -> None:
+    """Note what became of an interchange; nothing, if it does not stand where that follows from.
+
+    ``to``: ``queued`` when it is to be sent again, ``sent`` when it arrived, ``failed`` when it was
+    given up, ``cancelled`` when it was called off.
+    """
+    for start in _STARTS[to]:
+        if await interchanges.step(number, start, to, None, now):
+            return
