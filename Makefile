@@ -177,6 +177,7 @@ faults: setup  ## a large backup under load, 100 kills, lost databases and power
 
 openapi: setup  ## write openapi.json, and the types of the browser application
 	$(BIN)/python -m tools.gen_openapi
+	$(BIN)/python -m tools.gen_partner_settings
 	cd web
 	PATH="$(NODE_PATH):$$PATH" npm run --silent types
 

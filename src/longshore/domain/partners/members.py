@@ -42,6 +42,8 @@ class ValueKind(NamedTuple):
     allowed: str
     read: Callable[[object, str], object]
     words: tuple[str, ...] | None = None
+    bounds: tuple[int, int] | None = None
+    """The smallest and the largest of whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ def whole(least: int, most: int) -> ValueKind:
             raise RefusedValueError
         return value
 
-    return ValueKind(f"a whole number from {least} to {most}", read)
+    return ValueKind(f"a whole number from {least} to {most}", read, bounds=(least, most))
 
 
 def text(pattern: str, allowed: str) -> ValueKind:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum, unique
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from longshore.domain.partners.members import RefusedValueError, ValueKind, several, text, whole
 from longshore.kit.errors import LongshoreError
@@ -129,3 +130,48 @@ NETWORKS: Final = several(
 MARK_INSTEAD: Final = ValueKind("one printable character", _mark_instead)
 LENIENCY: Final = ValueKind("an object of severities by code of a finding", _leniency)
 CONTROL_NUMBER: Final = whole(1, MOST_NUMBER)
+
+
+# ---- how the pages show them ---------------------------------------------------------------------
+
+
+@unique
+class SettingGroup(StrEnum):
+    """The headings under which the pages show settings, in this order."""
+
+    SENT = "What is sent"
+    NUMBERS = "Control numbers"
+    ACKS = "Acknowledgements"
+    RECEIVED = "What is received"
+
+
+SENT, NUMBERS, ACKS, RECEIVED = SettingGroup
+
+
+class SettingEntry(NamedTuple):
+    """How the pages show a setting and let a person enter it."""
+
+    group: SettingGroup
+    label: str
+    form: str = ""
+    """``text``, ``separators``, ``names`` or ``severities``; ``""``: as its kind says."""
+    words: Mapping[str, str] = MappingProxyType({})
+    """The label of each word of a choice."""
+    none: str = ""
+    """What a setting without a value means; ``""`` if it always has one."""
+    example: str = ""
+    most_chars: int = 0
+    """The length of the longest text."""
+
+
+def about(
+    kind: ValueKind, meaning: str, entry: SettingEntry, *, is_planned: bool = False
+) -> Mapping[str, object]:
+    """Return the metadata of the field of a setting.
+
+    Raises:
+        TypeError: The entry does not name exactly the words of the kind.
+    """
+    if {*(kind.words or ())} != {*entry.words}:
+        raise TypeError(f"the words of {entry.label!r} are {kind.words}")
+    return {"kind": kind, "meaning": meaning, "entry": entry, "is_planned": is_planned}

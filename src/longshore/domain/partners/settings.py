@@ -25,19 +25,25 @@ from longshore.domain.partners.members import (
     whole,
 )
 from longshore.domain.partners.setting_kinds import (
+    ACKS,
     CONTROL_NUMBER,
     LENIENCY,
     MARK_INSTEAD,
     MOST_NUMBER,
     NETWORKS,
+    NUMBERS,
     OVERLAYS,
     PARTNER_DELIMITERS,
+    RECEIVED,
+    SENT,
     SEPARATORS_KIND,
     ZONE,
     Charset,
     DuplicateNumber,
     OnError,
     SetNumbering,
+    SettingEntry,
+    about,
 )
 from longshore.kit.environment import Environment
 from longshore.mapping.envelope_members import SEPARATOR_MEMBERS
@@ -60,146 +66,269 @@ _UNKNOWN_SETS: Final = {
 """What ``unknown_sets`` is where it is not set."""
 
 
-def _about(kind: ValueKind, meaning: str, *, is_planned: bool = False) -> Mapping[str, object]:
-    return {"kind": kind, "meaning": meaning, "is_planned": is_planned}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartnerSettings:
     """What was agreed with a partner about documents; None leaves a thing to its rule."""
 
     separators: Delimiters = field(
         default=PARTNER_DELIMITERS,
-        metadata=_about(SEPARATORS_KIND, "Separators of what is sent to the partner."),
+        metadata=about(
+            SEPARATORS_KIND,
+            "Separators of what is sent to the partner.",
+            SettingEntry(SENT, "Separators", "separators"),
+        ),
     )
     fixed_separators: bool = field(
         default=False,
-        metadata=_about(
+        metadata=about(
             FLAG,
             "Whether other separators may never be chosen, even if a value holds one of these.",
+            SettingEntry(SENT, "Separators are fixed"),
         ),
     )
     replace_delimiters_with: str | None = field(
         default=None,
-        metadata=_about(
+        metadata=about(
             MARK_INSTEAD,
             "What is written in place of a separator in a value where separators are fixed; without"
             " it such a value is refused.",
+            SettingEntry(
+                SENT,
+                "In place of a separator in a value",
+                "text",
+                none="the value is refused",
+                example="-",
+                most_chars=1,
+            ),
+        ),
+    )
+    timezone: str = field(
+        default="UTC",
+        metadata=about(
+            ZONE,
+            "The time zone of dates and times in envelopes.",
+            SettingEntry(SENT, "Time zone", "text", example="America/Chicago", most_chars=98),
+        ),
+    )
+    delivery_deadline_hours: int | None = field(
+        default=None,
+        metadata=about(
+            whole(1, 720),
+            "How long delivery is tried at most; without it the schedule of attempts decides.",
+            SettingEntry(SENT, "Hours until delivery is given up", none="by the schedule"),
+        ),
+    )
+    mdn_due_minutes: int = field(
+        default=30,
+        metadata=about(
+            whole(1, 10_080),
+            "How long an asynchronous MDN is waited for.",
+            SettingEntry(SENT, "Minutes until an MDN is due"),
+            is_planned=True,
+        ),
+    )
+    control_min: int = field(
+        default=1,
+        metadata=about(
+            CONTROL_NUMBER,
+            "The smallest control number sent.",
+            SettingEntry(NUMBERS, "Smallest control number"),
+        ),
+    )
+    control_max: int = field(
+        default=MOST_NUMBER,
+        metadata=about(
+            CONTROL_NUMBER,
+            "The largest control number sent; the smallest one follows it.",
+            SettingEntry(NUMBERS, "Largest control number"),
+        ),
+    )
+    st02: SetNumbering = field(
+        default=SetNumbering.PER_GROUP,
+        metadata=about(
+            choice(SetNumbering),
+            "Whether ST02 begins at 0001 in each group.",
+            SettingEntry(
+                NUMBERS,
+                "Numbers of sets",
+                words={
+                    "per_group": "begin at 0001 in each group",
+                    "continuous": "count on from group to group",
+                },
+            ),
+        ),
+    )
+    gs06_pad: bool = field(
+        default=False,
+        metadata=about(
+            FLAG,
+            "Whether GS06 is padded to nine digits.",
+            SettingEntry(NUMBERS, "GS06 has nine digits"),
         ),
     )
     ta1: Ta1Rule = field(
         default=Ta1Rule.ON_REQUEST,
-        metadata=_about(
+        metadata=about(
             choice(Ta1Rule),
             "Whether a TA1 is sent only where ISA14 asks for it, or also for a rejected"
             " interchange.",
+            SettingEntry(
+                ACKS,
+                "TA1 is sent",
+                words={
+                    "on_request": "where ISA14 asks for it",
+                    "on_error": "also for a rejected interchange",
+                },
+            ),
         ),
     )
     ack_accepted_sets: bool = field(
-        default=True, metadata=_about(FLAG, "Whether acknowledgements list accepted sets.")
+        default=True,
+        metadata=about(
+            FLAG,
+            "Whether acknowledgements list accepted sets.",
+            SettingEntry(ACKS, "Accepted sets are listed"),
+        ),
     )
     reject_level: RejectLevel = field(
         default=RejectLevel.STRICT,
-        metadata=_about(
+        metadata=about(
             choice(RejectLevel),
             "Whether any error rejects a set, or only a grave one.",
+            SettingEntry(
+                ACKS,
+                "What rejects a set",
+                words={"strict": "any error", "lenient": "a grave error"},
+            ),
         ),
     )
     count_mismatch: CountMismatch = field(
         default=CountMismatch.REJECT,
-        metadata=_about(choice(CountMismatch), "What a wrong SE01 does."),
+        metadata=about(
+            choice(CountMismatch),
+            "What a wrong SE01 does.",
+            SettingEntry(
+                ACKS,
+                "A wrong SE01",
+                words={
+                    "reject": "rejects the set",
+                    "accept_with_errors": "is accepted with errors",
+                },
+            ),
+        ),
+    )
+    reack_duplicates: bool = field(
+        default=False,
+        metadata=about(
+            FLAG,
+            "Whether a document received twice is acknowledged twice.",
+            SettingEntry(ACKS, "Duplicates are acknowledged again"),
+        ),
+    )
+    on_error: OnError = field(
+        default=OnError.SPLIT,
+        metadata=about(
+            choice(OnError),
+            "What a rejected set keeps back from being processed.",
+            SettingEntry(
+                RECEIVED,
+                "A rejected set keeps back",
+                words={
+                    "split": "itself alone",
+                    "suspend_group": "its group",
+                    "suspend_interchange": "its interchange",
+                },
+            ),
+        ),
     )
     charset: Charset | None = field(
         default=None,
-        metadata=_about(
+        metadata=about(
             choice(Charset),
             "The characters that are allowed; others are errors. Without it they only warn.",
+            SettingEntry(
+                RECEIVED,
+                "Characters that are allowed",
+                words={
+                    "basic": "the basic character set",
+                    "extended": "the extended character set",
+                },
+                none="not agreed: others only warn",
+            ),
         ),
     )
     unknown_sets: UnknownSets | None = field(
         default=None,
-        metadata=_about(
+        metadata=about(
             choice(UnknownSets),
             "What becomes of sets in which no error was found, but that were not checked, since the"
             " dictionary has no definition of them or not the guide they name: rejected, accepted,"
             " or held in quarantine with their interchange; without it, live documents are held and"
             " test documents accepted.",
+            SettingEntry(
+                RECEIVED,
+                "Sets that were not checked",
+                words={
+                    "reject": "are rejected",
+                    "accept": "are accepted",
+                    "hold": "are held in quarantine",
+                },
+                none="live: held, test: accepted",
+            ),
         ),
-    )
-    on_error: OnError = field(
-        default=OnError.SPLIT,
-        metadata=_about(choice(OnError), "What a rejected set keeps back from being processed."),
     )
     dup_window_days: int = field(
         default=30,
-        metadata=_about(whole(1, 3650), "How many days a control number received is remembered."),
+        metadata=about(
+            whole(1, 3650),
+            "How many days a control number received is remembered.",
+            SettingEntry(RECEIVED, "Days a control number is remembered"),
+        ),
     )
     duplicate_number: DuplicateNumber | None = field(
         default=None,
-        metadata=_about(
+        metadata=about(
             choice(DuplicateNumber),
             "What becomes of another document under a number already used; without it, live"
             " documents are rejected and test documents accepted with a warning.",
-        ),
-    )
-    reack_duplicates: bool = field(
-        default=False,
-        metadata=_about(FLAG, "Whether a document received twice is acknowledged twice."),
-    )
-    st02: SetNumbering = field(
-        default=SetNumbering.PER_GROUP,
-        metadata=_about(choice(SetNumbering), "Whether ST02 begins at 0001 in each group."),
-    )
-    gs06_pad: bool = field(
-        default=False, metadata=_about(FLAG, "Whether GS06 is padded to nine digits.")
-    )
-    control_min: int = field(
-        default=1, metadata=_about(CONTROL_NUMBER, "The smallest control number sent.")
-    )
-    control_max: int = field(
-        default=MOST_NUMBER,
-        metadata=_about(
-            CONTROL_NUMBER,
-            "The largest control number sent; the smallest one follows it.",
-        ),
-    )
-    timezone: str = field(
-        default="UTC", metadata=_about(ZONE, "The time zone of dates and times in envelopes.")
-    )
-    delivery_deadline_hours: int | None = field(
-        default=None,
-        metadata=_about(
-            whole(1, 720),
-            "How long delivery is tried at most; without it the schedule of attempts decides.",
-        ),
-    )
-    mdn_due_minutes: int = field(
-        default=30,
-        metadata=_about(
-            whole(1, 10_080), "How long an asynchronous MDN is waited for.", is_planned=True
+            SettingEntry(
+                RECEIVED,
+                "Another document under a used number",
+                words={"reject": "is rejected", "accept_warn": "is accepted with a warning"},
+                none="live: rejected, test: accepted with a warning",
+            ),
         ),
     )
     overlays: tuple[str, ...] = field(
         default=(),
-        metadata=_about(
+        metadata=about(
             OVERLAYS,
             "Changes to the dictionary that hold for the partner, in order.",
+            SettingEntry(RECEIVED, "Overlays", "names", none="none", example="one name a line"),
             is_planned=True,
-        ),
-    )
-    leniency: Mapping[str, Severity] = field(
-        default_factory=dict,
-        metadata=_about(
-            LENIENCY,
-            "Findings that matter more or less than usual in the partner's documents.",
         ),
     )
     inbound_networks: tuple[str, ...] = field(
         default=(),
-        metadata=_about(
+        metadata=about(
             NETWORKS,
             "Where the inbound URLs take documents from; from elsewhere they do not exist. Without"
             " one, from anywhere.",
+            SettingEntry(
+                RECEIVED,
+                "Taken from",
+                "names",
+                none="anywhere",
+                example="192.0.2.7 or 2001:db8::/48, one a line",
+            ),
+        ),
+    )
+    leniency: Mapping[str, Severity] = field(
+        default_factory=dict,
+        metadata=about(
+            LENIENCY,
+            "Findings that matter more or less than usual in the partner's documents.",
+            SettingEntry(RECEIVED, "Leniency", "severities"),
         ),
     )
 
@@ -224,6 +353,8 @@ class Setting(NamedTuple):
     meaning: str
     is_planned: bool
     """Whether nothing reads it yet, so that any value but the default is refused."""
+    entry: SettingEntry
+    kind: ValueKind
 
 
 _KINDS: Final[Mapping[str, ValueKind]] = MappingProxyType({
@@ -252,6 +383,8 @@ SETTINGS: Final = tuple(
         _KINDS[each.name].allowed,
         each.metadata["meaning"],
         each.metadata["is_planned"],
+        each.metadata["entry"],
+        _KINDS[each.name],
     )
     for each in fields(PartnerSettings)
 )

@@ -23,6 +23,7 @@ from longshore.x12.acks.profile import (
     UnknownSets,
 )
 from longshore.x12.delimiters import Delimiters
+from tools import gen_partner_settings
 
 DEFAULTS: dict[str, object] = {
     "separators": {"elem_sep": "*", "seg_term": "~", "comp_sep": ">", "rep_sep": "^"},
@@ -224,3 +225,9 @@ def test_without_a_setting_the_environment_decides_on_sets_not_checked(
 def test_settings_can_be_handed_to_another_process() -> None:
     settings = read_settings(OTHERS)
     assert pickle.loads(pickle.dumps(settings)) == settings
+
+
+def test_the_table_of_the_pages_is_made_of_the_fields() -> None:
+    assert gen_partner_settings.main(["--check"]) == 0
+    shown = [each["name"] for group in gen_partner_settings.groups() for each in group["settings"]]  # type: ignore[attr-defined]  # JSON
+    assert shown == [each.name for each in SETTINGS]
