@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
+from email.utils import parsedate_to_datetime
 from enum import StrEnum, unique
 from typing import Final, NamedTuple
 
@@ -135,14 +136,6 @@ PERMANENT_ATTEMPTS: Final = 3
 JITTER: Final = 0.2
 LONGEST_RETRY_AFTER: Final = timedelta(hours=24)
 _SECONDS = re.compile("[0-9]{1,9}")
-_MONTHS: Final = (
-    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
-    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-)
-_DATE = re.compile(
-    f"[A-Z][a-z]{{2}}, ([0-9]{{2}}) ({'|'.join(_MONTHS)}) ([0-9]{{4}}) "
-    "([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,18 +173,15 @@ def next_attempt_at(attempt: EndedAttempt, fraction: float) -> datetime | None:
 def read_retry_after(text: str, now: datetime) -> timedelta | None:
     """Return how long ``Retry-After`` asks to wait: seconds, or a date; None if it is neither.
 
-    Source: RFC 9110 sections 5.6.7 and 10.2.3; of the forms of a date the one in use.
+    Source: RFC 9110 sections 5.6.7 and 10.2.3.
     """
     if _SECONDS.fullmatch(text):
         return timedelta(seconds=int(text))
-    match = _DATE.fullmatch(text)
-    if match is None:
+    if not text.endswith(" GMT"):
         return None
-    day, month, year, hour, minute, second = match.groups()
-    date = f"{year}-{_MONTHS.index(month) + 1:02d}-{day}"
     try:
-        moment = datetime.fromisoformat(f"{date}T{hour}:{minute}:{second}").replace(tzinfo=UTC)
-    except ValueError:  # there is no such day or time
+        moment = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):  # no date, or a day that does not exist
         return None
     return max(moment - now, timedelta(0))
 
