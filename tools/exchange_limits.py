@@ -16,7 +16,7 @@ from longshore.domain.transactions.references import MOST_REFERENCES, MOST_VALUE
 from longshore.domain.transactions.service import MOST_REDRIVEN
 from longshore.http.edi.bodies import MOST_FIELDS
 from longshore.http.edi.gzip import MOST_MEMBERS, MOST_RATIO
-from longshore.http.edi.multipart import MOST_HEAD_BYTES, MOST_PARTS
+from longshore.http.edi.multipart import MOST_HEADER_BYTES, MOST_HEADERS, MOST_PARTS
 from longshore.http.edi.receive import MOST_BYTES
 from longshore.http.listing import MAX_LIMIT, MOST_COUNTED
 from longshore.http.waiting import WAIT_SECONDS
@@ -46,7 +46,7 @@ def _receiving() -> tuple[Row, ...]:
         ),
         (
             "parts of a form",
-            f"{MOST_PARTS}, with a head of {MOST_HEAD_BYTES:,} bytes each",
+            f"{MOST_PARTS}, each with at most {MOST_HEADERS} headers of {MOST_HEADER_BYTES:,} bytes",
             "400 `bad_request`",
         ),
         ("fields of a form", f"{MOST_FIELDS}", "400 `bad_request`"),

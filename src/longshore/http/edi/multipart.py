@@ -14,7 +14,7 @@ from longshore.http.edi.faults import MalformedBodyError
 MOST_PARTS: Final = 100
 MOST_HEADER_BYTES: Final = 8_192
 """The length of the longest header line of a part."""
-_MOST_HEADERS: Final = 20
+MOST_HEADERS: Final = 20
 _MOST_BOUNDARY_CHARS: Final = 70  # RFC 2046
 _NO_END: Final = "The form has no end: its last boundary is missing."
 _PLAIN_ENCODINGS: Final = frozenset({"", "7bit", "8bit", "binary"})
@@ -46,7 +46,7 @@ def read_parts(body: bytes, content_type: str) -> list[FormPart]:
     parser = MultipartParser(
         boundary,
         reader.callbacks(),  # type: ignore[arg-type]  # a TypedDict of the same names
-        max_header_count=_MOST_HEADERS,
+        max_header_count=MOST_HEADERS,
         max_header_size=MOST_HEADER_BYTES,
     )
     mark = b"--" + boundary
